@@ -3,7 +3,7 @@
  * Output for people and for programs.  Nothing reaches the terminal but
  * through here: control characters and those that hide text or change its
  * direction are replaced, in JSON escaped, whoever wrote them and whoever
- * calls.  The escape sequences of colours are added behind that.
+ * calls.  The escape sequences of colours are added after that.
  */
 #include "client/base/out.h"
 

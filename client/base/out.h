@@ -33,8 +33,8 @@ struct out {
 };
 
 /*
- * Prints text for people; nothing with --json.  On a terminal what is too
- * long for a line goes on in the next, behind a deeper indent.
+ * Prints text for people; nothing with --json.  On a terminal what is too long
+ * for a line goes on in the next, with a deeper indent.
  */
 void out_print(struct out *o, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -53,18 +53,18 @@ void out_again(struct out *o, const char *s);
 void out_bytes(struct out *o, const void *p, size_t n);
 
 /*
- * Prints a stranger's text, words wrapped at o->width, each line after
- * the first behind `indent` spaces (the first is begun by the caller, at
+ * Prints a stranger's text, words wrapped at o->width, each line after the
+ * first indented by `indent` spaces (the first is begun by the caller, at
  * column `column`); what is not plain becomes '?'.  Ends the line.
  */
 void out_text(struct out *o, int column, int indent, const char *s);
 
-/* The same behind a label of up to eight letters. */
+/* The same after a label of up to eight letters. */
 void out_row(struct out *o, const char *label, const char *s);
 
 /*
- * The same of our own text, from the first column on: a command behind a
- * colon or a question mark stays whole.
+ * The same of our own text, from the first column on: a command after a colon
+ * or a question mark stays whole.
  */
 void out_own(struct out *o, int indent, const char *s);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Where an error is, as people name it.  Errors have a path into what one
- * program said to another ("params.order.args.units[0].strength"); who typed
- * a command has not seen that, while who wrote a file finds the place by it.
+ * program said to another ("params.order.args.units[0].strength"); whoever
+ * typed a command has not seen that, while whoever wrote a file finds the
+ * place by it.
  */
 #ifndef UMPIRE_CLIENT_BASE_PLACE_H
 #define UMPIRE_CLIENT_BASE_PLACE_H

@@ -14,15 +14,15 @@
 
 struct buf;
 
-/* Ends the program, for which there is no memory. */
+/* Ends the program, which has run out of memory. */
 void xalloc_die(void) __attribute__((noreturn));
 
 /* Zeroed memory of n bytes; free() frees it. */
 void *xalloc(size_t n);
 
 /*
- * Makes room behind n elements of `size` bytes, for one more at least, zeroed:
- * p is what this gave for the last of them, NULL for none.  Returns the
+ * Makes room after n elements of `size` bytes for at least one more, zeroed: p
+ * is what this gave for the last of them, NULL for none.  Returns the
  * elements, which may have moved; free() frees them.
  */
 void *xalloc_more(void *p, size_t n, size_t size);

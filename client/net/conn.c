@@ -115,7 +115,7 @@ conn_connect(
 			    err_set(e, ERR_CLOSED, NULL, "%s", strerror(err)));
 		}
 	}
-	/* Lines are short and waited for; a failure only costs time. */
+	/* Lines are short and waited for; a failure costs only time. */
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	*out = fd;
 	return (0);
@@ -168,7 +168,7 @@ conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
 	if (is_eof)
 		return (err_set(
 		    e, ERR_CLOSED, NULL, "the server closed the connection"));
-	/* Alerts by which a server says that it is in need itself. */
+	/* Alerts by which a server says that it is itself in need. */
 	if (ERR_GET_LIB(code) == ERR_LIB_SSL &&
 	    (reason == SSL_R_TLSV1_ALERT_INTERNAL_ERROR ||
 		reason == SSL_R_TLSV1_ALERT_USER_CANCELLED))
@@ -263,7 +263,7 @@ conn_close(struct conn *c)
 	if (c == NULL)
 		return;
 	if (c->ssl != NULL) {
-		/* The other end may be gone; nobody waits for its answer. */
+		/* The other end may be gone; nothing waits for its answer. */
 		(void)SSL_shutdown(c->ssl);
 		SSL_free(c->ssl);
 		ERR_clear_error();
@@ -400,9 +400,9 @@ conn_request(
 }
 
 /*
- * Sends a request and waits for its reply until deadline.  Whatever fails but
- * by an answer ends the use of the connection: an answer that is late would
- * be taken for that to the next request.
+ * Sends a request and waits for its reply until deadline.  Any failure other
+ * than an answer ends the use of the connection: a late answer would be taken
+ * for the answer to the next request.
  */
 static int
 conn_ask(struct conn *c, const char *method, const json_t *params,

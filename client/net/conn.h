@@ -72,15 +72,15 @@ int conn_fd(const struct conn *c);
 
 /*
  * True if a line may be had without waiting, since TLS and we hold bytes that
- * the socket does not tell of any more.
+ * the socket no longer tells of.
  */
 bool conn_has_line(const struct conn *c);
 
 /*
- * Finds out whether the server is still there: when nothing has come for
- * twice the longest wait for an answer it is asked server.hello, whose answer
+ * Finds out whether the server is still there: when nothing has come for twice
+ * the longest wait for an answer it is asked server.hello, whose answer
  * whoever reads next takes out.  ERR_TIMEOUT if no answer came in time; after
- * that, and other failures, the connection is of no more use.
+ * that, and other failures, the connection is of no further use.
  */
 int conn_check(struct conn *c, struct errinfo *e)
     __attribute__((warn_unused_result));

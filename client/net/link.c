@@ -246,7 +246,7 @@ link_take_display(struct link *l, const json_t *result)
 	const char *name = js_str(result, "name");
 
 	free(l->display);
-	/* It is written into records: no other than what is shown of them. */
+	/* It is written into records: it is only ever what is shown of them. */
 	l->display =
 	    name == NULL || !display_is_name(name) ? NULL : xalloc_str(name);
 }
@@ -444,7 +444,7 @@ link_insist(struct link *l, const char *method, const json_t *params,
 		(void)usleep(pause_ms * 1000);
 		pause_ms *= 2;
 		if (!ce->is_answer || r == ERR_TIMEOUT || r == ERR_LOGIN) {
-			/* If it fails, so does the next try. */
+			/* If it fails, so will the next try. */
 			r = link_again(l, &e);
 			if (r == ERR_SERVER) {
 				ce->r = r;

@@ -76,7 +76,7 @@ int link_call(struct link *l, const char *method, json_t *params,
     json_t **result, struct conn_error *ce) __attribute__((warn_unused_result));
 
 /*
- * Connects anew, with the same checks and login.  ERR_* as conn_open();
+ * Connects again, with the same checks and login.  ERR_* as conn_open();
  * ERR_SERVER if another server answers.  Prints nothing.
  */
 int link_again(struct link *l, struct errinfo *e)

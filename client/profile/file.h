@@ -28,12 +28,12 @@ int file_read_from(const char *path, size_t from, size_t max, struct buf *out,
 int file_write(const char *path, const void *p, size_t n, unsigned mode,
     struct errinfo *e) __attribute__((warn_unused_result));
 
-/* Appends to a file (made with mode 0600 if need be) and syncs.  ERR_IO. */
+/* Appends to a file (made with mode 0600 if needed) and syncs.  ERR_IO. */
 int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
- * Appends to a file (made with mode 0600 if need be) bytes that may get lost:
+ * Appends to a file (made with mode 0600 if needed) bytes that may get lost:
  * nothing is synced, and failures are ignored.
  */
 void file_jot(const char *path, const void *p, size_t n);
@@ -59,7 +59,7 @@ bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 
 /*
- * Takes an exclusive lock on a file (made if need be), waiting for another
+ * Takes an exclusive lock on a file (made if needed), waiting for another
  * process up to 30 seconds; close *fd to give it up.  ERR_BUSY, ERR_IO.
  */
 int file_lock(const char *path, int *fd, struct errinfo *e)

@@ -594,7 +594,7 @@ profile_put_nick(const struct profile *p, const char *nick,
 	if (nick != NULL && profile_find_nick(p, nick, one) &&
 	    memcmp(one, id, HASH_LEN) != 0)
 		return (err_set(e, ERR_EXISTS, NULL,
-		    "another of your games is called '%s' already", nick));
+		    "another of your games is already called '%s'", nick));
 	for (i = 1; nick == NULL; i++) {
 		(void)snprintf(free_nick, sizeof(free_nick), "g%d", i);
 		if (!profile_find_nick(p, free_nick, one))

@@ -64,7 +64,7 @@ adjust_holder(const json_t *roster, const char *id, const char **member)
 	return (NULL);
 }
 
-/* A list of words parted by commas; new. */
+/* A list of words separated by commas; new. */
 static json_t *
 adjust_list(const char *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A checkpoint is written after the lines that it covers have been synced.  It
- * is not synced itself: if a crash tears it, its MAC fails.
+ * is not synced itself: if a crash tears it, its MAC does not match.
  */
 #include "client/replica/checkpoint.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The file beside a copy, games/<id>.checkpoint, that saves verifying it again.
- * It holds how many bytes of lines and side lines were read, their hashes and
- * the verifier's state after them, under a MAC whose key is derived from the
- * profile's signing key.  It is believed only if all of that fits, byte for
- * byte, and an umpire of the same sources wrote it (verify_save()); else the
- * copy is verified anew.
+ * The file beside a copy, games/<id>.checkpoint, that saves verifying it
+ * again.  It holds how many bytes of lines and side lines were read, their
+ * hashes and the verifier's state after them, under a MAC whose key is derived
+ * from the profile's signing key.  It is believed only if all of that fits,
+ * byte for byte, and an umpire of the same sources wrote it (verify_save());
+ * else the copy is verified again.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
 #define UMPIRE_CLIENT_REPLICA_CHECKPOINT_H

@@ -224,7 +224,7 @@ evidence_tell_proof(const struct replica *c, const char *path)
 	    "Show it to your opponents before you write to the operator.");
 }
 
-/* Reports a server that is no use for this game, without accusing it. */
+/* Reports a server that is of no use for this game, without accusing it. */
 static void
 evidence_tell_doubt(const struct replica *c)
 {
@@ -405,7 +405,7 @@ evidence_compare(
 {
 	int r;
 
-	/* Text that proves nothing may be made up: it is not repeated. */
+	/* A text that proves nothing may be made up, so it is not repeated. */
 	json_decref(ev->opened);
 	ev->opened = NULL;
 	if (ev->seq > lines)

@@ -4,7 +4,7 @@
  * cannot stand beside the lines that it has signed before.  It is kept as
  * games/<id>.evidence, a further one as games/<id>.evidence-2 and so on: the
  * first line is an object that holds the line and tells of both; below it
- * stands the own copy as export writes it, which the line contradicts.
+ * stands our own copy as export writes it, which the line contradicts.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_EVIDENCE_H
 #define UMPIRE_CLIENT_REPLICA_EVIDENCE_H
@@ -25,7 +25,8 @@ struct profile;
 /*
  * Says where the server's record does not continue the copy (copy->fork), and
  * returns the exit status.  Proof is on the disk before: EX_PROTOCOL, or
- * EX_IOERR if it cannot be written.  All else is no proof: EX_UNAVAILABLE.
+ * EX_IOERR if it cannot be written.  Anything else is no proof:
+ * EX_UNAVAILABLE.
  */
 int evidence_tell(const struct replica *c);
 

@@ -176,7 +176,7 @@ people_of(const struct battle *b)
 			    ref == NULL ? NULL : b->text(b->arg, ref));
 			battle_clear(&bl);
 		}
-		/* Nobody joins a game that has begun. */
+		/* Nobody can join a game that has begun. */
 		if (en->turn > 0)
 			break;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The copy of a game.  Lines are verified when they are added to the file and
- * again when they are read from it, so a copy that changed on disk is noticed.
- * sync.c and send.c talk to the server.
+ * again when they are read from it, so a copy that has changed on disk is
+ * noticed.  sync.c and send.c talk to the server.
  */
 #include "client/replica/replica.h"
 
@@ -95,8 +95,8 @@ replica_line_place(
 }
 
 /*
- * True if the server signed this line, for this place of this game.  One
- * that is signed and is no line at all has no better place.
+ * True if the server signed this line, for this place of this game.  One that
+ * is signed but is no line at all has no better place.
  */
 static bool
 replica_is_signed(
@@ -166,7 +166,7 @@ replica_check_side(
 	return (r);
 }
 
-/* Appends what a file of the copy holds beyond what was read. */
+/* Appends what a file of the copy holds beyond what has been read. */
 static int
 replica_read_tail(const struct replica *c, const char *suffix, struct buf *b,
     struct errinfo *e)
@@ -194,7 +194,7 @@ replica_end_file(const struct replica *c, const char *suffix, struct buf *b,
 
 /*
  * Takes in the side lines that were read, from byte `at` on; if r says that
- * something failed it forgets them.
+ * something failed, it forgets them.
  */
 static int
 replica_take_sides(struct replica *c, size_t at, int r, struct errinfo *e)
@@ -224,7 +224,7 @@ replica_take_sides(struct replica *c, size_t at, int r, struct errinfo *e)
 }
 
 /*
- * Says why line number c->n of the own file does not hold: the first one may
+ * Says why line number c->n of our own file does not hold: the first one may
  * only be of another server.
  */
 static int
@@ -256,7 +256,7 @@ replica_damaged(const struct replica *c, const char *path, const char *line,
 	    (long long)c->n + 1, why->text));
 }
 
-/* Takes in the lines that were read, likewise. */
+/* Likewise takes in the lines that were read. */
 static int
 replica_take_lines(struct replica *c, size_t at, int r, struct errinfo *e)
 {
@@ -396,7 +396,7 @@ replica_lock_files(struct replica *c, struct errinfo *e)
 		r = replica_resume(c, &cp, e);
 	r = replica_take_sides(c, cp.side, r, e);
 	r = replica_take_lines(c, cp.lines, r, e);
-	/* A reading that failed leaves the copy as unreliable as it was. */
+	/* A failed reading leaves the copy as unreliable as it was. */
 	c->is_ahead = c->is_ahead && r != 0;
 	if (r != 0)
 		replica_unlock(c);
@@ -430,7 +430,7 @@ replica_battle_text_cb(void *arg, const char *hex)
 static struct people *
 replica_battle_people(struct replica *c)
 {
-	/* Nobody joins, or is refused, in a game that has begun. */
+	/* Nobody can join, or be refused, in a game that has begun. */
 	if (c->people == NULL || (c->people_n >= 0 && c->people_n != c->n)) {
 		people_free(c->people);
 		c->people = people_of(&c->battle);
@@ -590,8 +590,8 @@ replica_unlock(struct replica *c)
 }
 
 /*
- * Keeps when lines arrived, without waiting for the disk; in memory while
- * there are no files.
+ * Keeps the times when lines arrived, without waiting for the disk; in memory
+ * while there are no files.
  */
 static void
 replica_keep_times(struct replica *c, const char *times, size_t len)
@@ -847,7 +847,7 @@ replica_text(const struct replica *c, const char *hex)
 		return (js_str(c->values, hex));
 	start = (size_t)json_integer_value(at);
 	line = c->side.data + start;
-	/* It was checked when it was taken. */
+	/* It was checked when it was taken in. */
 	if ((end = memchr(line, '\n', c->side.len - start)) == NULL ||
 	    record_side_parse(line, (size_t)(end - line), &s, NULL) != 0)
 		return (NULL);

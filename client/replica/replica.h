@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A player's own copy of a game: its lines, every one verified (chain, mark,
- * signatures, proofs, dice, rules) before it is taken, and the side lines.
- * A line that does not continue the copy is never taken, so a server that
- * tells another history is found out.  Files, under the profile's games/:
+ * signatures, proofs, dice, rules) before it is taken, and the side lines.  A
+ * line that does not continue the copy is never taken, so a server that tells
+ * another history is found out.  Files, under the profile's games/:
  *   <id>.jsonl    the lines
  *   <id>.side     side lines: texts and blobs
  *   <id>.times    when each line arrived: "NUMBER TIME", as far as known
@@ -82,7 +82,7 @@ struct replica {
 
 /*
  * Opens the copy of a game; without files it is empty and not kept.  The
- * server's key must be the profile's pin.  ERR_IO, ERR_BUSY, ERR_BAD if the
+ * server's key must be the profile's pin.  ERR_IO, ERR_BUSY, ERR_BAD if our
  * own file does not verify, ERR_SERVER if it is of another server.  *out is
  * new.
  */
@@ -105,8 +105,8 @@ void replica_close(struct replica *c);
 /*
  * Locks the copy against other processes and takes in what they have added;
  * replica_unlock() gives it up.  For a copy that is not kept both do nothing.
- * After a line that could not be written the next lock reads all anew, and
- * the game is another object; until then ERR_IO.
+ * After a line that could not be written the next lock reads everything again,
+ * and the game is another object; until then ERR_IO.
  */
 int replica_lock(struct replica *c, struct errinfo *e)
     __attribute__((warn_unused_result));

@@ -162,7 +162,7 @@ secret_find(const struct replica *c, int seat, int64_t ask, int *by,
 	return (is_it ? 0 : ERR_NOTFOUND);
 }
 
-/* True if the record has no more use for the choice. */
+/* True if the record has no further use for the choice. */
 static bool
 secret_is_done(const struct replica *c, const struct secret *s)
 {
@@ -170,7 +170,7 @@ secret_is_done(const struct replica *c, const struct secret *s)
 	enum secret_state state;
 	int64_t ask;
 
-	/* Where the rules are not run, nobody here knows what is open. */
+	/* Where the rules are not run, nothing here knows what is open. */
 	if (g == NULL || replica_report(c)->is_unchecked || s->ask >= c->n)
 		return (false);
 	state = secret_state(g, (int)s->seat, &ask);

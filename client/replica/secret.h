@@ -2,8 +2,8 @@
 /*
  * Our own secret choice while only a commitment to it stands in the record
  * (record S8): games/<id>.secret, mode 0600.  It is on the disk before the
- * commit is sent and stays there until the choice is open or cannot be
- * opened any more.  Without it a sealed choice can never be opened.
+ * commit is sent and stays there until the choice is open or can no longer be
+ * opened.  Without it a sealed choice can never be opened.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_SECRET_H
 #define UMPIRE_CLIENT_REPLICA_SECRET_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sending the pending order.  Only three things end it: its line in the
- * copy, a refusal that the server signed, and, for a create order, which is
- * upon no state, any clear refusal.  Everything else means "unknown".
+ * Sending the pending order.  Only three things end it: its line in the copy,
+ * a refusal that the server signed, and, for a create order, which rests on no
+ * state, any clear refusal.  Everything else means "unknown".
  */
 #include "client/replica/send.h"
 
@@ -203,7 +203,7 @@ send_refused(const struct replica *c, const struct send_pending *sp,
 	return (EX_DATAERR);
 }
 
-/* Says what becomes of an order that has no answer. */
+/* Says what will become of an order that has no answer. */
 static void
 send_note_kept(const struct replica *c)
 {
@@ -374,7 +374,7 @@ send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
 		}
 	}
 	/*
-	 * A create order is upon no state: another does no harm.  One to join
+	 * A create order rests on no state: another does no harm.  One to join
 	 * that is denied leaves us outside, and before play there are no dice:
 	 * nothing of ours is at stake, and the game can still be cancelled.
 	 */

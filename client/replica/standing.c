@@ -161,7 +161,7 @@ standing_make(const struct profile *p, const struct battle *b, int seat,
 	}
 	s->open = xalloc_json(json_pack("{s:o, s:o}", "salt",
 	    js_hex(salt, RECORD_SALT_LEN), "text", xalloc_json_str(text)));
-	/* Those whose orders never came into the record are dropped. */
+	/* Those whose orders never reached the record are dropped. */
 	kept = xalloc_json(json_array());
 	for (seq = 0; seq <= ask; seq++) {
 		if ((v = standing_entry(b, list, seq)) != NULL)

@@ -29,8 +29,8 @@ struct standing {
 char *standing_text(const char *kind, const char *word);
 
 /*
- * Draws a salt and adds an entry for an order upon the last line, while the
- * copy is locked; entries whose orders never came into the record are
+ * Draws a salt and adds an entry for an order that rests on the last line,
+ * while the copy is locked; entries whose orders never reached the record are
  * dropped.  ERR_EXISTS if an order is pending, ERR_BAD if the file is damaged,
  * ERR_IO.
  */

@@ -164,16 +164,19 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 			if ((r = sync_line(c, pg, from, i, ce)) != 0)
 				return (r);
 		}
-		/* Another process may have taken in still newer lines. */
+		/* Another process may have taken in even newer lines. */
 		if (c->n == pg->seq + 1)
 			r = replica_check_head(c, pg->seq, pg->head);
 	} else if (c->fork.what == REPLICA_NONSENSE && n > 0 &&
 	    (r = sync_line(c, pg, from, 0, ce)) == 0) {
-		/* The line is ours, whatever hash it is said to have. */
+		/* The line is one of ours, whatever hash it is said to have. */
 		r = ERR_FORK;
 	}
 	if (r == ERR_FORK && c->fork.what == REPLICA_BEHIND) {
-		/* Fewer lines are no lie, but the last must be one of ours. */
+		/*
+		 * Having fewer lines is no lie, but the last must be one of
+		 * ours.
+		 */
 		if ((r = sync_ask(l, c, pg->seq, &last, ce)) != 0)
 			return (r);
 		if (json_array_size(last.lines) > 0)

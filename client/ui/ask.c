@@ -70,7 +70,7 @@ ask_is_help(const char *line)
 
 /*
  * Reads a line: 0, ASK_BACK or ERR_CLOSED.  A question that leaves no room
- * behind it is said before the prompt; hint follows it there.
+ * after it is said before the prompt; hint follows it there.
  */
 static int
 ask_line(const struct ask_io *io, const char *question, const char *hint,
@@ -519,7 +519,9 @@ ask_number(const struct ask_io *io, const char *question, int64_t lo,
 	int64_t n = has_fallback ? *out : 0;
 	int r = 0;
 
-	/* Bounds that nobody comes near are told once they are exceeded. */
+	/*
+	 * Bounds that nobody comes near are told only once they are exceeded.
+	 */
 	if (hi - lo > ASK_RANGE_MAX)
 		hint = xalloc_str("a number, " ASK_ANYWHERE);
 	else

@@ -15,10 +15,10 @@
 #include "client/ui/text_columns.h"
 
 #define ASK_LIST_INDENT 2 /* columns before a choice */
-#define ASK_LIST_GAP 2 /* columns behind its number, and its first words */
+#define ASK_LIST_GAP 2 /* columns after its number and first words */
 #define ASK_LIST_FIRST_MAX 24 /* columns of first words at most */
 #define ASK_LIST_REST_LEAST 24 /* columns that a cut choice has at least */
-#define ASK_LIST_ROWS_LEAST 8 /* a lower screen is scrolled */
+#define ASK_LIST_ROWS_LEAST 8 /* a screen with fewer rows is scrolled */
 #define ASK_LIST_CUT " ..."
 
 /* The first words of a label, made safe; NULL if it is one text.  free(). */
@@ -94,8 +94,8 @@ ask_list_width(const char *s, size_t len)
 }
 
 /*
- * Cuts a text that is too wide: behind a word, at a comma if there is one
- * late enough.
+ * Cuts a text that is too wide: after a word, at a comma if there is one late
+ * enough.
  */
 static void
 ask_list_cut(const struct ask_list *l, char **text)

@@ -17,7 +17,7 @@ struct ask_io {
 	/*
 	 * Reads a line after a prompt: *line is new, without its end and
 	 * blanks around.  words (borrowed, may be NULL) is an array of texts
-	 * that complete it.  0, or ERR_CLOSED when there is nobody any more.
+	 * that complete it.  0, or ERR_CLOSED when nobody is left to answer.
 	 */
 	int (*line)(
 	    void *arg, const char *prompt, const json_t *words, char **line);
@@ -29,7 +29,7 @@ struct ask_io {
 	void *arg;
 	/*
 	 * How large the screen is, so that lists are cut and shown a page at a
-	 * time; NULL: as long as may be.
+	 * time; NULL: as long as they are.
 	 */
 	void (*size)(void *arg, int *rows, int *columns);
 };
@@ -59,7 +59,7 @@ bool ask_list_has_more(const struct ask_list *l);
 /* Shows the next page. */
 void ask_list_more(struct ask_list *l);
 
-/* Begins the list anew, with nothing cut. */
+/* Begins the list again, with nothing cut. */
 void ask_list_whole(struct ask_list *l);
 
 #endif

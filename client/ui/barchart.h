@@ -14,8 +14,8 @@ struct buf;
 bool barchart_has_blocks(void);
 
 /*
- * Appends a bar of p (0 to 1) of `width` columns, nothing behind its end; a
- * p above 0 shows at least an eighth.
+ * Appends a bar of p (0 to 1) of `width` columns, nothing after its end; a p
+ * above 0 shows at least an eighth.
  */
 void barchart_append(struct buf *b, double p, int width, bool has_blocks);
 

@@ -27,7 +27,7 @@ struct play;
 
 /* What a subcommand about one game needs (client/play/play.h). */
 enum play_need {
-	PLAY_READ, /* the own copy will do if the server is away */
+	PLAY_READ, /* our own copy will do if the server is away */
 	PLAY_ONLINE, /* the server is needed */
 	PLAY_ORDER, /* and a seat in the game, and a login */
 	PLAY_SEND, /* to send the order that waits, seat or not */
@@ -61,7 +61,7 @@ struct cmd_ctx {
 
 /*
  * A word that may stand where a subcommand otherwise has a game, with FILE and
- * perhaps more behind it; a table of them ends with name NULL.
+ * perhaps more after it; a table of them ends with name NULL.
  */
 struct cmd_word {
 	const char *name;
@@ -76,11 +76,11 @@ struct cmd {
 	int max_args; /* -1: any number */
 	int (*run)(struct cmd_ctx *cx);
 	/*
-	 * In its place, where operand 0 is a game, which is opened so: what
-	 * is done upon it.  parse (NULL: there is nothing) makes an action,
-	 * which is zero but for seq, -1, of its words before that; where they
-	 * only look, it lowers cx->need.  Each prints what fails; 0, or an
-	 * exit status.
+	 * In its place, where operand 0 is a game, which is opened in that
+	 * way: what is done with it.  parse (NULL: there is nothing) makes an
+	 * action, which is zero but for seq, -1, of its words before that;
+	 * where they only look, it lowers cx->need.  Each prints what fails;
+	 * 0, or an exit status.
 	 */
 	enum play_need need;
 	int (*parse)(struct cmd_ctx *cx, struct action *a);

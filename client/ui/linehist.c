@@ -30,7 +30,7 @@ linehist_new(void)
 	struct recall *rc = xalloc(sizeof(*rc));
 	HistEvent ev;
 
-	/* Without memory it dies, like all here. */
+	/* Out of memory it dies, like everything here. */
 	if ((rc->h = history_init()) == NULL)
 		xalloc_die();
 	(void)history(rc->h, &ev, H_SETSIZE, LINEHIST_MAX);
@@ -87,7 +87,7 @@ linehist_load(struct recall *rc, char *text)
 	return (n);
 }
 
-/* Writes the history anew, from the oldest line to the newest. */
+/* Writes the history again, from the oldest line to the newest. */
 static int
 linehist_save(struct recall *rc)
 {
@@ -126,7 +126,7 @@ linehist_open(struct recall *rc, const char *path)
 		n = linehist_load(rc, text);
 		free(text);
 	}
-	/* Without a history one can play as well. */
+	/* One can play without a history, too. */
 	if (r == ERR_TOOBIG || n > LINEHIST_MAX)
 		(void)linehist_save(rc);
 	buf_clear(&b);
@@ -149,7 +149,7 @@ linehist_add(struct recall *rc, const char *line)
 	r = file_append(rc->path, s, strlen(s), &e);
 	free(s);
 	if (r != 0) {
-		/* Said once; without a history one can play as well. */
+		/* Said once; one can play without a history, too. */
 		out_note("The history is not kept: %s", e.text);
 		free(rc->path);
 		rc->path = NULL;

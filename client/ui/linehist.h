@@ -19,8 +19,8 @@ void linehist_free(struct recall *rc);
 struct history *linehist_history(const struct recall *rc);
 
 /*
- * Keeps them in this file (mode 0600), whose lines are read now; the last
- * 1000 stay.  One of more than 4 MiB is begun anew.
+ * Keeps them in this file (mode 0600), whose lines are read now; the last 1000
+ * stay.  One of more than 4 MiB is begun again.
  */
 void linehist_open(struct recall *rc, const char *path);
 

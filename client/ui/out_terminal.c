@@ -27,7 +27,7 @@
 #include "common/base/buf.h"
 #include "common/base/err.h"
 
-#define OUT_LEAST 20 /* columns of a terminal that are reckoned with */
+#define OUT_LEAST 20 /* columns of a terminal that are allowed for */
 #define OUT_ERASE "\r\033[K"
 
 struct out_table {
@@ -394,7 +394,7 @@ out_table_is_wide(const struct out *o, const char *s)
 	return (false);
 }
 
-/* Prints a table that is too wide: of each line a cell a line. */
+/* Prints a table that is too wide: each cell of a line has its own line. */
 static void
 out_table_narrow(struct out *o, const struct out_table *t)
 {

@@ -17,8 +17,8 @@ struct out;
 void out_init(struct out *o, bool is_json, bool may_color);
 
 /*
- * Flushes standard output.  0, or ERR_IO if what was printed did not get
- * out; *is_pipe says that the reader only went away.
+ * Flushes standard output.  0, or ERR_IO if what was printed did not get out;
+ * *is_pipe says that the reader just went away.
  */
 int out_flush(struct out *o, bool *is_pipe) __attribute__((warn_unused_result));
 
@@ -54,13 +54,14 @@ void out_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool out_can_ask(void);
 
 /*
- * Asks on standard error and reads a line; true for
- * "y" or "yes".  Only if out_can_ask().
+ * Asks on standard error until a line says "y", "yes", "n", "no" or nothing;
+ * true for the first two, false also where reading ends.  Only if
+ * out_can_ask().
  */
 bool out_ask(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Notes that Ctrl-C left a question, and tells whether it did: the exit status
+ * Notes that Ctrl-C left a question, and says whether it did: the exit status
  * is that of a program which it ends.
  */
 void out_drop(void);
@@ -88,8 +89,8 @@ struct out_table *out_table_new(const char *const headings[]);
 void out_table_line(struct out_table *t, const char *const cells[]);
 
 /*
- * Prints the table, each line behind two spaces, and frees it.  Where it is too
- * wide for the terminal each cell has a line, behind its heading.
+ * Prints the table, each line after two spaces, and frees it.  Where it is too
+ * wide for the terminal each cell has a line, after its heading.
  */
 void out_table_end(struct out *o, struct out_table *t);
 

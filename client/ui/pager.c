@@ -57,7 +57,10 @@ pager_fits(const char *text, size_t len)
 	return (rows < ws.ws_row);
 }
 
-/* Tells less and lv to show bold type, without changing what they are told. */
+/*
+ * Tells less and lv to show bold type, without changing what else they are
+ * told.
+ */
 static void
 pager_environment(void)
 {
@@ -66,7 +69,7 @@ pager_environment(void)
 
 	less =
 	    own == NULL ? xalloc_str(PAGER_LESS) : xalloc_printf("-R %s", own);
-	(void)setenv("LESS", less, 1); /* without it the pager runs as well */
+	(void)setenv("LESS", less, 1); /* the pager runs without it, too */
 	(void)setenv("LV", "-c", 0);
 	free(less);
 }

@@ -10,8 +10,8 @@
 #include "client/ui/barchart.h"
 #include "client/ui/text_columns.h"
 
-#define PAGES_ROWS_LEAST 8 /* a lower screen is scrolled */
-#define PAGES_ASK 5 /* rows that the question behind the text may take */
+#define PAGES_ROWS_LEAST 8 /* a screen with fewer rows is scrolled */
+#define PAGES_ASK 5 /* rows that the question after the text may take */
 
 /* How many rows a line takes. */
 static int

@@ -177,7 +177,7 @@ term_show(struct term *t)
 	(void)el_set(t->el, EL_REFRESH);
 }
 
-/* Stops as Ctrl-Z asks, and comes back to the line. */
+/* Stops as Ctrl-Z asks, and later comes back to the line. */
 static void
 term_stop(struct term *t)
 {
@@ -203,7 +203,7 @@ term_stop(struct term *t)
 	term_show(t);
 }
 
-/* Does what signals ask; true if the line ends by that. */
+/* Does what signals ask for; true if that ends the line. */
 static bool
 term_look(struct term *t)
 {
@@ -343,7 +343,7 @@ term_getc_cb(EditLine *el, wchar_t *wc)
 				*wc = L'\0';
 			return (1);
 		}
-		/* What is no character is dropped. */
+		/* What is not a character is dropped. */
 		if (used == (size_t)-1 || n == sizeof(bytes))
 			n = 0;
 	}
@@ -472,7 +472,7 @@ term_open(struct out *o, struct term **out, struct errinfo *e)
 	(void)el_set(t->el, EL_BIND, "\t", "umpire-complete", NULL);
 	(void)el_wset(t->el, EL_ADDFN, L"umpire-space", L"a space, or more",
 	    term_space_cb);
-	/* Users of vi say so in that file, which need not exist. */
+	/* Users of vi say so in that file, which may not exist. */
 	(void)el_source(t->el, NULL);
 	*out = t;
 	return (0);
