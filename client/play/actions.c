@@ -36,7 +36,7 @@
 /* How each is typed, in the order of enum action_kind. */
 static const struct {
 	const char *verb;
-	const char *rest; /* behind the game's name; NULL: line or answer */
+	const char *rest; /* after the game's name; NULL: line or answer */
 } actions_typed[] = {
     {"declare", "FILE"},
     {"end-turn", ""},
@@ -156,7 +156,7 @@ actions_args(const struct action *a)
 	return (xalloc_take(&b));
 }
 
-/* What stands behind the game's name; free(). */
+/* What stands after the game's name; free(). */
 static char *
 actions_rest(const struct action *a)
 {
@@ -239,7 +239,7 @@ actions_say(struct actions_ctx *x, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The same behind "It is your move: ", for what is ours to do. */
+/* The same after "It is your move: ", for what is ours to do. */
 static void __attribute__((format(printf, 3, 4)))
 actions_mine(struct actions_ctx *x, enum owed what, const char *fmt, ...)
 {
@@ -344,7 +344,7 @@ actions_commit(struct actions_ctx *x, bool is_mine, const char *who)
 		if (x->waits.list[i].what == OWED_COMMIT)
 			is_owed[x->waits.list[i].side] = true;
 	}
-	/* Nobody has while both are to. */
+	/* Neither has while both are to. */
 	has_ours = x->side != 0 && !is_owed[x->side];
 	has_theirs = x->side != 0 && !is_owed[3 - x->side];
 	if (is_mine) {
@@ -816,7 +816,7 @@ actions_find(
 		    &x, "The game is finished; its record is complete.");
 	if (x.waits.n > 0)
 		a->since = x.waits.list[0].since;
-	/* What is ours is said first: others are told about beside it. */
+	/* What is ours is said first; the others are mentioned beside it. */
 	for (i = 0; i < 2 * x.waits.n; i++) {
 		const struct game_wait *w = &x.waits.list[i % x.waits.n];
 

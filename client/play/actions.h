@@ -101,7 +101,7 @@ void actions_suggest(struct actions *a, const struct game *g, int seat);
 void actions_add(struct actions *a, enum action_kind kind, int64_t seq,
     char *answer, json_t *args);
 
-/* True if what is owed is for this seat (-1: none) to do. */
+/* True if this seat (-1: none) is to do what is owed. */
 bool actions_is_ours(const struct game_wait *w, int seat);
 
 /* Frees what these gave; *a may be zero. */

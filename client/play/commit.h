@@ -15,7 +15,7 @@ struct play;
 
 /*
  * Commits to a decision that was found lawful on the question of line `ask`:
- * says what that means, asks, stores the choice, sends the commit.  Prints
+ * says what that means, asks, stores the choice and sends the commit.  Prints
  * what fails.  0 with the number of its line, or an exit status.
  */
 int commit_send(struct play *pl, int64_t ask, const json_t *decision,

@@ -22,8 +22,8 @@
 
 /*
  * True if the units that this member of a decision lists are eliminated by
- * being named.  That is said so that nobody does it by mistake, harmless first:
- * "all" (retreat), or "lost" before the units.
+ * being named.  The words are such that nobody does it by mistake, and the
+ * harmless one comes first: "all" (retreat), or "lost" before the units.
  */
 bool decision_is_lost(const char *member);
 

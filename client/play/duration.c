@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Reading and telling times.  What a clock may hold is said twice, here for
- * whoever types it and in the form of the create order (record S5); what is
- * given as JSON is judged there alone.
+ * Reading and telling times.  What a clock may hold is said twice: here for
+ * whoever types it, and in the form of the create order (record S5), which
+ * alone judges what is given as JSON.
  */
 #include "client/play/duration.h"
 
@@ -97,7 +97,7 @@ duration_words(int64_t seconds)
 	for (i = 0; i < sizeof(units) / sizeof(units[0]) && told < 2; i++) {
 		n = seconds / units[i].s;
 		seconds %= units[i].s;
-		/* Of "1 day 5 min" the minutes are of no interest. */
+		/* In "1 day 5 min" the minutes are of no interest. */
 		if (told == 1 && n == 0)
 			break;
 		if (n == 0)

@@ -24,7 +24,7 @@
 #include "common/record/order.h"
 
 #define LOBBY_GAMES_MAX 20000 /* that are known at once */
-#define LOBBY_MARGIN_MS 600000 /* how far lists are read into the past */
+#define LOBBY_MARGIN_MS 600000 /* how far back lists are read */
 #define LOBBY_TEXT_MAX 256 /* bytes of a text in a row */
 #define LOBBY_LIST_PAGE 200 /* games of one list */
 #define LOBBY_TEXT_SHORT 8 /* digits of a game without a nickname */
@@ -87,7 +87,7 @@ lobby_phase(const json_t *row)
 	return ((enum lobby_phase)i);
 }
 
-/* True if nothing happens in a game any more. */
+/* True if nothing will happen in a game again. */
 static bool
 lobby_is_done(const json_t *row)
 {
@@ -145,7 +145,7 @@ lobby_holds(const json_t *list, const char *text)
 	return (false);
 }
 
-/* True if the own account sits in a game (NULL: no game). */
+/* True if our own account sits in a game (NULL: no game). */
 static bool
 lobby_is_in(const struct lobby *lb, const json_t *row)
 {
@@ -200,7 +200,10 @@ lobby_read_text(
 	return (0);
 }
 
-/* Copies the names for people, of accounts that sit there; they may lack. */
+/*
+ * Copies the names of the accounts that sit there, for people; they may be
+ * missing.
+ */
 static void
 lobby_read_names(const json_t *row, json_t *v)
 {
@@ -457,7 +460,7 @@ struct lobby_list_ask {
 	const char *phase; /* NULL: any */
 	const char *prefix; /* NULL: any */
 	bool is_invited;
-	bool is_new; /* only rows of late */
+	bool is_new; /* only recent rows */
 };
 
 /* The params for a page; new. */
@@ -541,7 +544,7 @@ lobby_list_pages(struct lobby *lb, struct link *l,
 		if (r == 0)
 			r = lobby_list_page(
 			    lb, ask, games, rows, &is_end, &ce->e);
-		/* A page without games, and more behind it, would never end. */
+		/* A page without games that promises more would never end. */
 		if (r == 0 && more != NULL && json_array_size(games) == 0)
 			r = err_set(&ce->e, ERR_REQUEST, NULL,
 			    "the server's list of games does not end");
@@ -578,9 +581,9 @@ lobby_list_seek(
 
 /*
  * Asks for all lists, and for the games that are known and in none of them:
- * rows by their ids are put into `rows`.  ERR_* with *ce filled.  Of games
- * that are finished only as many are asked for as may have ended since
- * something was heard last.
+ * rows by their ids are put into `rows`.  ERR_* with *ce filled.  Of finished
+ * games only as many are asked for as may have ended since something was last
+ * heard.
  */
 static int
 lobby_gather(

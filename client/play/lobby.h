@@ -2,17 +2,17 @@
 /*
  * What is known of the games in the lobby, and what has happened there: each
  * row that the server gives, in a notice or a list, is compared with the one
- * before, and the differences are events.  So an event is told once, whether
- * a notice came or the connection was lost meanwhile.
+ * before, and the differences are events.  So an event is told once, whether a
+ * notice came or the connection was lost in the meantime.
  *
  * An event is an object: `what`, of these, and the row's members:
  *   opened      a game is new
- *   joined      `account` sat down; left: it does not sit there any more
- *   begun       play begins; over: nobody can win it any more
+ *   joined      `account` sat down; left: it no longer sits there
+ *   begun       play begins; over: it can no longer be won
  *   closed      everything is said; cancelled: it never began
  *   halted      its rules failed
- *   invited     the own account is; uninvited: it is not any more
- *   gone        it is not shown to us any more; only `game` is sure
+ *   invited     our own account is; uninvited: it no longer is
+ *   gone        it is no longer shown to us; only `game` is sure
  */
 #ifndef UMPIRE_CLIENT_PLAY_LOBBY_H
 #define UMPIRE_CLIENT_PLAY_LOBBY_H
@@ -32,8 +32,8 @@ struct out;
 struct profile;
 
 /*
- * Knows nothing yet.  account (NULL: none) is the own one; is_mine: only
- * games in which it sits or to which it is invited.
+ * Knows nothing yet.  account (NULL: none) is our own one; is_mine: only games
+ * in which it sits or to which it is invited.
  */
 struct lobby *lobby_new(const char *account, bool is_mine);
 
@@ -56,7 +56,7 @@ int lobby_compare(struct lobby *lb, struct link *l, json_t *events,
     struct conn_error *ce) __attribute__((warn_unused_result));
 
 /*
- * Calls each with the id of every game that is not finished and in which the
+ * Calls each with the id of every game that is not finished and in which our
  * own account sits.
  */
 void lobby_each_own(const struct lobby *lb,

@@ -137,7 +137,7 @@ menu_find(struct menu *m, struct play *pl, const struct menu *old)
 	if (a->ask != NULL && !(a->has_answers && menu_is_whole(a->ask)))
 		actions_add(a, ACTION_DECIDE, game_question_seq(play_game(pl)),
 		    NULL, NULL);
-	/* All others have to wait for an order that waits. */
+	/* An order that waits holds up all others. */
 	if (pending_is_there(pl->copy)) {
 		actions_add(a, ACTION_SEND, -1, NULL, NULL);
 		send = a->list[a->n - 1];

@@ -15,7 +15,7 @@ struct play;
 struct menu {
 	struct actions actions; /* what its numbers stand for */
 	char **labels; /* owned: of each */
-	bool is_over; /* nothing will be done any more */
+	bool is_over; /* nothing more will be done */
 };
 
 /*

@@ -53,7 +53,7 @@ menu_more_pick(const struct menu_more *m, const char *title,
 	    m->io, title, (const char *const *)l->labels, l->n, -1, pick));
 }
 
-/* Asks for a text that an action has beside it; some may stay unsaid. */
+/* Asks for a text that goes with an action; some may be left out. */
 static int
 menu_more_text(const struct menu_more *m, const char *question, bool is_needed,
     struct action *a)

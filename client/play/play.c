@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What subcommands about one game share.  The order of things is fixed: find
- * the game, read the own copy, send what is unanswered, fetch what is new,
- * and only then sign anything.
+ * the game, read our own copy, send what is unanswered, fetch what is new, and
+ * only then sign anything.
  */
 #include "client/play/play.h"
 
@@ -167,7 +167,7 @@ play_update_unopened(struct play *pl, enum play_need need)
 	return (play_sync(pl));
 }
 
-/* Says that an order was not even signed, where the server is away. */
+/* Says that an order was not even signed, because the server is away. */
 static int
 play_unsent(enum play_need need, int status)
 {
@@ -181,7 +181,7 @@ play_unsent(enum play_need need, int status)
 
 /*
  * Fetches what is new, and deals with an order that waits; without a
- * connection, which failed with `status`, the own copy may do.
+ * connection, which failed with `status`, our own copy may do.
  */
 static int
 play_update(struct play *pl, enum play_need need, int status)
@@ -219,7 +219,7 @@ play_update(struct play *pl, enum play_need need, int status)
 	    status != 0 ? play_unsent(need, status) : play_look_kept(pl, need));
 }
 
-/* Checks that we sit in the game, for orders. */
+/* For orders: checks that we sit in the game. */
 static int
 play_need_seat(struct play *pl)
 {
@@ -238,7 +238,7 @@ play_need_seat(struct play *pl)
 	return (EX_NOPERM);
 }
 
-/* A game on the table, still without keys and copy; new. */
+/* A game on the table, without keys and a copy yet; new. */
 static struct play *
 play_new(struct cmd_ctx *cx, struct profile *p, struct link *link,
     const uint8_t id[HASH_LEN])
@@ -349,7 +349,7 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 		status = EX_UNAVAILABLE;
 	else if (pl->link == NULL)
 		status = link_open(cx, p, &pl->link);
-	/* If this is not the pinned server, the copy is not opened. */
+	/* If this is not the pinned server, the copy stays closed. */
 	if (status == EX_NOPERM)
 		goto out;
 	if ((r = replica_open(p, id, &pl->copy, &e)) != 0) {
@@ -382,7 +382,7 @@ play_open_table(struct cmd_ctx *cx, enum play_need need, struct play **out)
 	else
 		status = link_need(pl->link);
 	if (status != 0)
-		pl->link = NULL; /* it stays whose it is */
+		pl->link = NULL; /* it stays with its owner */
 	if ((status = play_begin(pl, need, status)) != 0) {
 		play_close(pl);
 		return (status);

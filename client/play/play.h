@@ -50,16 +50,16 @@ int play_profile(struct cmd_ctx *cx, struct profile **p)
 
 /*
  * Opens the game that the word names: a nickname, or the first four or more
- * digits of its number, looked for among the own copies first and then on
- * the server.  Prints what fails; 0, or an exit status.  *out is new, but
- * inside of `umpire play` (cx->table), whose own game is brought up to date
- * and used until play_close().
+ * digits of its number, looked for among our own copies first and then on the
+ * server.  Prints what fails; 0, or an exit status.  *out is new, but inside
+ * of `umpire play` (cx->table), whose own game is brought up to date and used
+ * until play_close().
  */
 int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
     struct play **out) __attribute__((warn_unused_result));
 
 /*
- * Opens a game by its id upon a profile and connection, which it takes over
+ * Opens a game by its id with a profile and a connection, which it takes over
  * also if it fails (link may be NULL: offline).  An agreed result that waits
  * for us is signed (play_finish.c): at once if no order is to follow, else by
  * play_close(), so that the order does not come too late.
@@ -69,13 +69,13 @@ int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
     __attribute__((warn_unused_result));
 
 /*
- * True if the server does not take the game for open any more: it did not
- * begin, and nothing has happened in it for long.  False offline.
+ * True if the server no longer takes the game for open: it did not begin, and
+ * nothing has happened in it for long.  False offline.
  */
 bool play_is_lapsed(const struct play *pl);
 
 /*
- * Opens a game's own copy as it is, which may be empty, upon a profile whose
+ * Opens a game's own copy as it is, which may be empty, with a profile whose
  * server's key is pinned and which it takes over also if it fails: nothing is
  * asked or sent.  The caller brings the copy up to date (subscription.h).
  */

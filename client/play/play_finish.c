@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The end of a game that both sides agreed upon.  A player who offers a draw or
+ * The end of a game that both sides agreed on.  A player who offers a draw or
  * a victory, or accepts one, has consented to that result: the game is closed
  * for them without another question.  Every other result is closed by hand.
  * The record says who agreed: it has the offer, and who accepted it.

@@ -87,7 +87,7 @@ play_is_same(enum order_kind kind, const json_t *sent, const json_t *args,
 	a = xalloc_copy(sent);
 	b = xalloc_copy(args);
 	for (i = 0; i < n; i++) {
-		/* A member that is not there is as good. */
+		/* A missing member will do as well. */
 		(void)json_object_del(a, texts[i].member);
 		(void)json_object_del(b, texts[i].member);
 	}

@@ -40,8 +40,8 @@ play_find_seat(const struct play *pl)
 }
 
 /*
- * Ends the waiting of an order whose line has come: another process may have
- * sent it, or its answer was lost.
+ * Ends the wait of an order whose line has come: another process may have sent
+ * it, or its answer was lost.
  */
 static int
 play_settle(struct play *pl)
@@ -78,7 +78,7 @@ play_tidy(struct play *pl)
 {
 	struct errinfo e = {.text = ""};
 
-	/* A file too many does no harm. */
+	/* One file too many does no harm. */
 	if (secret_tidy(pl->copy, &e) != 0)
 		out_note("%s", e.text);
 }
@@ -131,8 +131,8 @@ play_tell_hidden(const struct play *pl)
 }
 
 /*
- * Says that a private game that had not begun is not there for us any more,
- * which is no wonder: we may have been refused.  Returns the exit status.
+ * Says that a private game that had not begun is no longer there for us, which
+ * is no wonder: we may have been refused.  Returns the exit status.
  */
 static int
 play_tell_away(const struct play *pl)

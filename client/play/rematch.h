@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A further game like one that was played: what it takes over.  Only games
- * of which there is an own copy, and in which we sat.
+ * that we have a copy of, and in which we sat.
  */
 #ifndef UMPIRE_CLIENT_PLAY_REMATCH_H
 #define UMPIRE_CLIENT_PLAY_REMATCH_H

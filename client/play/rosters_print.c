@@ -126,7 +126,7 @@ rosters_print_column(struct rosters_print *t, const char *name)
 
 	if (t->n == ROSTERS_COLUMNS || rosters_is_counted(t->rs, name))
 		return;
-	/* Where there is one arm only nobody asks for it. */
+	/* Where there is only one arm nobody asks for it. */
 	if (strcmp(name, "arm") == 0 && rosters_print_is_same(t->rs, name))
 		return;
 	width = text_width(name);
@@ -192,7 +192,7 @@ rosters_print_layout(struct rosters_print *t)
 	t->name_width = name_width;
 }
 
-/* Appends a cell and fills its column up. */
+/* Appends a cell and fills up its column. */
 static void
 rosters_print_pad(struct buf *b, const char *cell, int width, bool is_number)
 {
@@ -278,7 +278,7 @@ rosters_print_unit(struct rosters_print *t, const struct rosters_unit *u)
 	buf_putc(&b, ' ');
 	column = text_width(buf_str(&b)) + 2;
 	s = rosters_flags(t->rs, u);
-	/* Where the words have no room they stand on lines of their own. */
+	/* Where there is no room for the words they have lines of their own. */
 	if (column + rosters_print_longest(s) > t->o->width && *s != '\0') {
 		rosters_print_line(t->o, &b, 0, "");
 		out_print(t->o, "      ");
@@ -492,7 +492,7 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 			rosters_print_long(&t);
 		else
 			rosters_print_short(&t);
-		/* What units are made of stands behind the whole table. */
+		/* What units are made of comes after the whole table. */
 		for (j = 0; is_whole && j < side->n_units; j++) {
 			u = &side->units[j];
 			for (k = 0;

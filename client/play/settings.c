@@ -159,7 +159,7 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	if (opt_has(&cx->opts, "private"))
 		xalloc_set(terms, "private", json_true());
 	settings_complete(terms);
-	/* What is left to a director needs one. */
+	/* What is left to a director needs a director. */
 	if (settings_has_director(terms))
 		return (0);
 	if (strcmp(text_member(terms, "silence"), "director") == 0)

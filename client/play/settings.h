@@ -14,7 +14,7 @@ struct cmd_ctx;
 struct order_create;
 struct out;
 
-/* Sets what every game has and these terms lack. */
+/* Sets what every game has and these terms do not. */
 void settings_complete(json_t *terms);
 
 /*
@@ -30,7 +30,7 @@ bool settings_has_director(const json_t *terms);
 /* The terms of a game, out of the args of its create order; new. */
 json_t *settings_of(const json_t *args);
 
-/* Prints the settings of a game that are not the usual ones, a line each. */
+/* Prints those settings of a game that are not the usual ones, a line each. */
 void settings_print(struct out *o, const struct order_create *c);
 
 #endif

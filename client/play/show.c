@@ -119,7 +119,7 @@ show_actions(struct play *pl, const struct actions *a)
 	char when[32], *form, *profile, *s;
 	size_t i, n = is_asked ? 1 : 0;
 
-	/* `umpire play` says that itself, and numbers the commands. */
+	/* `umpire play` says that itself, and numbers its commands. */
 	if (pl->cx->io == NULL)
 		show_says(o, a);
 	if (a->since >= 0)

@@ -66,7 +66,7 @@ bool show_is_owed(const struct play *pl, enum owed what);
  */
 int show_not_now(const struct play *pl, const char *text);
 
-/* The same where the question that we answer is not asked any more. */
+/* The same where the question that we answer is no longer asked. */
 int show_asked_anew(const struct play *pl);
 
 /* Why it is not our turn, or nothing can be done in it now. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What is followed is a list that outlives connections: for each new one all
- * of it is asked for again and every game is fetched once, so that it does
- * not matter where the last one broke off.  A connection counts as back only
- * when it has answered all that.
+ * of it is asked for again and every game is fetched once, so that it does not
+ * matter where the last one left off.  A connection counts as back only when
+ * it has answered all that.
  */
 #include "client/play/subscription.h"
 
@@ -27,7 +27,7 @@
 /* One game. */
 struct subscription_game {
 	struct play *pl; /* borrowed */
-	bool is_asked; /* upon the present connection */
+	bool is_asked; /* on the present connection */
 	bool is_due; /* there may be lines that the copy lacks */
 	int64_t told; /* lines that were news, or there at the start */
 	int status; /* not 0: it failed, which was told */
@@ -36,7 +36,7 @@ struct subscription_game {
 struct subscription {
 	struct link *link; /* owned */
 	struct profile *p; /* borrowed: that of the link at first */
-	int64_t serial; /* of the connection upon which things were asked */
+	int64_t serial; /* of the connection on which things were asked */
 	struct subscription_game *games; /* owned */
 	size_t n;
 	struct play *lent; /* has the connection now; NULL */
@@ -138,7 +138,7 @@ subscription_lobby(struct subscription *f, bool is_mine)
 	f->is_lobby_asked = false;
 }
 
-/* Makes everything be asked anew, and fetched. */
+/* Has everything asked for and fetched again. */
 static void
 subscription_forget(struct subscription *f)
 {
@@ -231,10 +231,10 @@ subscription_ask_game(
 		json_decref(result);
 		return (0);
 	}
-	/* A limit on watches stands as long as the others are watched. */
+	/* A limit on watches holds for as long as the others are watched. */
 	if (link_is_fault(ce) && !(ce->is_answer && r == ERR_LIMIT))
 		return (r);
-	/* The copy knows best what is wrong with the server's record. */
+	/* The copy knows best how the server's record is wrong. */
 	subscription_give(f, g->pl);
 	g->status = play_try_sync(g->pl, &more);
 	subscription_take_back(f);
@@ -251,7 +251,7 @@ subscription_ask_game(
 	return (0);
 }
 
-/* Asks for all that was not asked for upon this connection. */
+/* Asks for all that was not asked for on this connection. */
 static int
 subscription_ask(struct subscription *f, struct conn_error *ce)
 {
@@ -353,7 +353,9 @@ subscription_notices(struct subscription *f, json_t **row, struct errinfo *e)
 			*row = params;
 			return (0);
 		}
-		/* Notices of other kinds are for newer clients than us. */
+		/*
+		 * Notices of other kinds are for newer clients than this one.
+		 */
 		if (strcmp(method, "game.entry") == 0)
 			subscription_note(f, params);
 		json_decref(params);

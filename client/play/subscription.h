@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Following games, and the lobby, as they go on: notices upon one connection,
+ * Following games, and the lobby, as they go on: notices on one connection,
  * which is tried when nothing comes for too long and made anew, with longer
  * and longer pauses, when it is lost.  Nothing waits here: the caller polls
- * subscription_fd() beside what else he waits for, at most
- *subscription_wait_ms(), then takes news by subscription_next() until there are
- *none.
+ * subscription_fd() beside what else it waits for, at most
+ * subscription_wait_ms(), then takes news by subscription_next() until there
+ * are none.
  *
- * Lines are fetched and verified like any others (play.h): a notice only
- * says that there are some.  So each line is news once, in order, also across
- * connections.  The lobby has no numbers: after SUBSCRIPTION_BACK its rows have
- *to be compared with what is known (lobby.h).
+ * Lines are fetched and verified like any others (play.h): a notice only says
+ * that there are some.  So each line is news once, in order, also across
+ * connections.  The lobby has no numbers: after SUBSCRIPTION_BACK its rows
+ * have to be compared with what is known (lobby.h).
  *
  *	f = subscription_new(play_take_link(pl));
  *	subscription_add(f, pl);
  *	for (;;) {
  *		while ((what = subscription_next(f, &news)) !=
- *SUBSCRIPTION_NOTHING)
+ * SUBSCRIPTION_NOTHING)
  *			...
  *		poll() of subscription_fd(f) (-1: none) up to
- *subscription_wait_ms(f)
+ * subscription_wait_ms(f)
  *	}
  */
 #ifndef UMPIRE_CLIENT_PLAY_SUBSCRIPTION_H
@@ -43,9 +43,9 @@ enum subscription_what {
 	SUBSCRIPTION_ROW, /* a notice of the lobby */
 	SUBSCRIPTION_LOST, /* the connection is lost; said once */
 	SUBSCRIPTION_BACK, /* it is there again; said once */
-	SUBSCRIPTION_FAILED, /* a game that is not followed any more; told
+	SUBSCRIPTION_FAILED, /* a game that is no longer followed; told
 				already */
-	SUBSCRIPTION_REFUSED, /* there will be no connection any more */
+	SUBSCRIPTION_REFUSED, /* there will be no other connection */
 };
 
 struct subscription_news {
@@ -58,7 +58,7 @@ struct subscription_news {
 	struct errinfo e;
 };
 
-/* Begins upon a connection, which it takes over. */
+/* Begins with a connection, which it takes over. */
 struct subscription *subscription_new(struct link *l);
 
 /* Closes the connection and frees; NULL is allowed.  Plays stay. */
@@ -75,7 +75,7 @@ void subscription_add(struct subscription *f, struct play *pl);
 /* Ends that, before the play is closed; the connection stays here. */
 void subscription_drop(struct subscription *f, struct play *pl);
 
-/* Asks for the lobby's notices, too; is_mine: those of the own games. */
+/* Asks for the lobby's notices, too; is_mine: those of our own games. */
 void subscription_lobby(struct subscription *f, bool is_mine);
 
 /* Descriptor to wait on for reading; -1 while there is no connection. */
@@ -86,11 +86,11 @@ int subscription_fd(const struct subscription *f);
 int subscription_wait_ms(const struct subscription *f);
 
 /*
- * Takes the next news and returns what they are.  It asks what has to be
- * asked and fetches lines, each within the connection's deadline, but waits
- * for no notice.  Of a game whose line is news, news->pl has the connection
- * (pl->link) until the next call about f, so that orders can be sent on it;
- * a new connection that this needed is noticed.
+ * Takes the next news and returns what it is.  It asks what has to be asked
+ * and fetches lines, each within the connection's deadline, but waits for no
+ * notice.  Of a game whose line is news, news->pl has the connection
+ * (pl->link) until the next call about f, so that orders can be sent on it; a
+ * new connection that this needed is noticed.
  */
 enum subscription_what subscription_next(
     struct subscription *f, struct subscription_news *news);
@@ -109,7 +109,7 @@ void subscription_look(struct subscription *f);
 
 /*
  * Somebody waits: where the connection is lost it is tried at once, and the
- * pauses begin anew.
+ * pauses begin again.
  */
 void subscription_hurry(struct subscription *f);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * News are taken until there are none for now, and only then told, those of
- * several games in the order of their times: so what comes after a lost
+ * News is taken until there is none for now, and only then told, that of
+ * several games in the order of its times: so what comes after a lost
  * connection is told as it would have been without.
  */
 #include "client/play/watch.h"
@@ -69,7 +69,7 @@ struct watch {
 	bool has_told; /* something; what comes is set off by a gap */
 	bool is_shown; /* lines were told last, and of this game: */
 	uint8_t shown[HASH_LEN];
-	int64_t wait_ms; /* how long to try to come back; -1: for ever */
+	int64_t wait_ms; /* how long to try to come back; -1: forever */
 	int status; /* of what failed and did not end it */
 };
 
@@ -266,7 +266,7 @@ watch_is(const json_t *event, const char *what)
 		    what) == 0);
 }
 
-/* Drops games that are finished, or that are ours no more. */
+/* Drops games that are finished, or no longer ours. */
 static void
 watch_drop(struct watch *w)
 {
@@ -299,7 +299,7 @@ watch_drop(struct watch *w)
 	(void)json_array_clear(w->events);
 }
 
-/* Opens an own game that is not watched yet. */
+/* Opens one of our own games that is not watched yet. */
 static void
 watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 {
@@ -388,7 +388,7 @@ watch_take_lines(struct watch *w, const struct subscription_news *news)
 		send_check_clock(g->pl->copy, g->pl->copy->n - 1);
 }
 
-/* A game cannot be watched any more, which was told. */
+/* A game can no longer be watched, which was told. */
 static int
 watch_take_failed(struct watch *w, const struct subscription_news *news)
 {
@@ -418,7 +418,7 @@ watch_take_row(struct watch *w, struct subscription_news *news)
 	json_decref(news->row);
 }
 
-/* Takes all news there are; an exit status if that is the end. */
+/* Takes all the news there is; an exit status if that is the end. */
 static int
 watch_take(struct watch *w)
 {
@@ -599,7 +599,7 @@ watch_wait(const struct watch *w, int64_t left_ms)
 
 	if (left_ms >= 0 && left_ms < ms)
 		ms = (int)left_ms;
-	/* A negative descriptor is waited for in vain; errors show later. */
+	/* Waiting for a negative descriptor is in vain; errors show later. */
 	(void)poll(&pfd, 1, ms);
 }
 
@@ -623,7 +623,7 @@ watch_go_on(struct watch *w, bool is_end)
 	}
 }
 
-/* Tells what comes until there is nothing to watch any more. */
+/* Tells what comes until there is nothing left to watch. */
 static int
 watch_loop(struct watch *w)
 {
@@ -647,7 +647,7 @@ watch_loop(struct watch *w)
 	return (EX_UNAVAILABLE);
 }
 
-/* Ends the program upon Ctrl-C: all that was told is out. */
+/* Ends the program on Ctrl-C: all that was told is out. */
 static void
 watch_stop_cb(int sig)
 {

@@ -21,7 +21,7 @@ enum watch_what {
 };
 
 /*
- * Begins upon a connection (taken over) of a profile (borrowed), which is
+ * Begins with a connection (taken over) of a profile (borrowed), which is
  * logged in for WATCH_MINE.  Options are read from cx, which outlives it.
  */
 struct watch *watch_new(struct cmd_ctx *cx, struct profile *p, struct link *l,
