@@ -168,7 +168,7 @@ cmd_games_sort(const json_t *rows)
 
 /*
  * Adds a row for each of our own games, brought up to date over one
- * connection.  If one fails this is told, and the others follow.
+ * connection.  If one fails that is told, and the others follow.
  */
 static int
 cmd_games_gather(

@@ -188,7 +188,7 @@ cmd_init_run(struct cmd_ctx *cx)
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	/* If one key is left, the other is not made anew. */
+	/* If one key is left, the other is not made again. */
 	is_lost = !profile_exists(p) && profile_is_bereft(p);
 	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
 		/* The account belongs to the old key. */

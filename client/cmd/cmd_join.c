@@ -271,7 +271,7 @@ cmd_join_play(struct play *pl, const struct action *a)
 	if (nick != NULL && profile_find_nick(pl->p, nick, id) &&
 	    memcmp(id, game_id(play_game(pl)), HASH_LEN) != 0)
 		return (cmd_usage(pl->cx,
-		    "another of your games is called '%s' already", nick));
+		    "another of your games is already called '%s'", nick));
 	if ((r = profile_load_keys(pl->p, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (pl->seat < 0) {

@@ -333,7 +333,7 @@ cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 		    n->nick));
 	if (n->nick != NULL && profile_find_nick(p, n->nick, id))
 		return (cmd_usage(
-		    cx, "one of your games is called '%s' already", n->nick));
+		    cx, "one of your games is already called '%s'", n->nick));
 	if ((s = n->event) != NULL) {
 		for (i = 0; s[i] >= 0x20 && s[i] < 0x7f; i++)
 			;
@@ -410,7 +410,7 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	if ((status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
-	/* A field that no unit of the system has does nothing. */
+	/* A field that no unit of the system has is of no effect. */
 	options = json_object_get(n->terms, "options");
 	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
 	{
@@ -684,7 +684,7 @@ cmd_new_create(
 	json_t *args, *tables;
 	int r, status;
 
-	/* The blobs, and the player's name behind them. */
+	/* The blobs, and the player's name after them. */
 	sides = xalloc((count + 1) * sizeof(*sides));
 	buf_init(&text, 0);
 	tables = xalloc_json(json_array());

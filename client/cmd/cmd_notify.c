@@ -21,7 +21,7 @@
 #define CMD_NOTIFY_OFFSET 840 /* minutes that a clock may be off UTC */
 #define CMD_NOTIFY_INDENT 9 /* columns before what is said of an address */
 
-/* Reads "22:00" at *s, which moves behind it. */
+/* Reads "22:00" at *s, which moves past it. */
 static bool
 cmd_notify_time(const char **s, int *minutes)
 {
@@ -87,7 +87,7 @@ cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
 	if (json_is_true(json_object_get(v, "confirmed"))) {
 		cmd_notify_when(o, v, "at", "in use; set on");
 	} else if (json_object_get(v, "code_until") != NULL) {
-		/* Tries before the address was set anew do not count. */
+		/* Tries before the address was set again do not count. */
 		is_sent = json_object_get(v, "failed_at") == NULL ||
 		    json_object_get(v, "sent_at") != NULL;
 		out_print(o,

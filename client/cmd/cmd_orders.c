@@ -511,7 +511,7 @@ cmd_orders_parse_roll(struct cmd_ctx *cx, struct action *a)
 		    "perhaps a number"));
 	if (!roll_dice(word, &dice, &sides))
 		return (cmd_usage(cx,
-		    "'%s' does not say dice: type 1 to %d dice of 2 to %d "
+		    "'%s' is not a roll of dice: type 1 to %d dice of 2 to %d "
 		    "sides, such as 2d6",
 		    word, ROLL_MAX, ROLL_MAX));
 	a->args = xalloc_json(json_pack("{s:I, s:I}", "dice", (json_int_t)dice,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire play: a game at the terminal.  The other subcommands do the work: they
- * run here with the words that were picked or typed, upon the one copy and the
- * one connection that are open.  This one follows the game
- * beside them, tells each line once, and says what may be done.
+ * umpire play: a game at the terminal.  The other subcommands do the work:
+ * they run here with the words that were picked or typed, on the one copy and
+ * the one connection that are open.  This one follows the game beside them,
+ * tells each line once, and says what may be done.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ struct cmd_play {
 	bool is_new; /* choices are to be shown */
 	bool is_among; /* lines were printed last: the next follow them */
 	bool is_closing; /* an agreed result waits to be signed */
-	bool is_over; /* the game cannot be followed any more */
+	bool is_over; /* the game can no longer be followed */
 	int status; /* the exit status then */
 };
 
@@ -270,7 +270,7 @@ cmd_play_renew(struct cmd_play *p)
 
 /*
  * term_wait: something came while a line is being typed.  The choices are
- * shown anew only where a command is asked for, not in a form.
+ * shown again only where a command is asked for, not in a form.
  */
 static char *
 cmd_play_ready_cb(void *arg)
@@ -282,7 +282,7 @@ cmd_play_ready_cb(void *arg)
 
 	if ((p->cx->out.f = open_memstream(&text, &len)) == NULL)
 		xalloc_die();
-	/* Reading the game anew frees the one that a form is about. */
+	/* Reading the game again frees the one that a form is about. */
 	if (p->is_asking || !p->pl->copy->is_ahead)
 		cmd_play_news(p);
 	if (p->inside != NULL)

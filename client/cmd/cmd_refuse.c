@@ -71,8 +71,7 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 	int i, status;
 
 	if (!play_is_opener(pl)) {
-		out_error(
-		    "only the player who opened a game can refuse somebody");
+		out_error("only whoever opened the game can refuse somebody");
 		return (EX_NOPERM);
 	}
 	if (account == NULL && (account = cmd_refuse_only(pl)) == NULL)

@@ -56,7 +56,7 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 	return (EX_OK);
 }
 
-/* Asks for the account; if it is ours already, that is as good. */
+/* Asks for the account; if it is ours already, that will do. */
 static int
 cmd_register_ask(
     struct cmd_ctx *cx, struct profile *p, struct link *l, const char *account)

@@ -36,7 +36,7 @@ cmd_rules_values(const struct rules_ruling *ru)
 	return (list);
 }
 
-/* The data that are in force here: what they are and whence. */
+/* The data in force here: what they are and where they come from. */
 struct cmd_rules_data {
 	json_t *value; /* owned; NULL: the system has none */
 	char *path; /* owned: where a file is looked for */
@@ -221,8 +221,7 @@ cmd_rules_text_rulings(struct out *o, const struct rules_system *sys)
 	out_title(o, "Rulings (`umpire new --ruling NAME=VALUE`)");
 	for (i = 0; i < sys->n_rulings; i++) {
 		ru = &sys->rulings[i];
-		v = xalloc_json(
-		    xalloc_json(rules_ruling_value(ru, ru->fallback)));
+		v = xalloc_json(rules_ruling_value(ru, ru->fallback));
 		s = xalloc_dump(v);
 		out_print(o, "  %s (default: %s)\n      ", ru->name, s);
 		free(s);

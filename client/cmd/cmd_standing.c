@@ -126,7 +126,7 @@ cmd_standing_json(const struct game_standing *s, const char *words)
 	return (one);
 }
 
-/* Prints those of the own seat as a table, or for programs. */
+/* Prints those of our own seat as a table, or for programs. */
 static void
 cmd_standing_print(struct play *pl, const json_t *texts)
 {
@@ -167,7 +167,7 @@ cmd_standing_print(struct play *pl, const json_t *texts)
 	json_decref(list);
 }
 
-/* Lists those of the own seat. */
+/* Lists those of our own seat. */
 static int
 cmd_standing_list(struct play *pl)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * umpire todo: what waits for us in all games on the profile's server.  The
- * server says it; what the own copies say, `umpire games` does.
+ * server says it; `umpire games` tells what our own copies say.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -255,7 +255,7 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		: what == OWED_LAPSED ? "cancel"
 				      : "show",
 	    called);
-	/* Whoever answers has looked, at what they agree to and its line. */
+	/* Whoever answers has looked at what they agree to, and at its line. */
 	if (what == OWED_OFFER)
 		cmd_todo_answers(&cx->out, row, profile, called, count);
 	free(called);

@@ -191,7 +191,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	return (0);
 }
 
-/* Reads the record: a file, or the own copy of a game. */
+/* Reads the record: a file, or our own copy of a game. */
 static int
 cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 {
@@ -229,7 +229,7 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	return (status);
 }
 
-/* How many combats of a copy were taken back; of none none. */
+/* How many combats of a copy were taken back; without one, none. */
 static int64_t
 cmd_verify_undone(const struct replica *c)
 {
@@ -563,7 +563,7 @@ cmd_verify_evidence_text(
 		out_print(o, "  order    %s\n", js_str(ev->opened, "text"));
 	hex_format(hex, ev->server, SIGN_KEY_LEN);
 	out_print(o, "  server   %s\n", hex);
-	/* Everybody can make a key, and sign with it what they like. */
+	/* Anybody can make a key and sign what they like with it. */
 	if (cv->opt.server == NULL)
 		out_print(o,
 		    "           whose key that is the file cannot prove: "

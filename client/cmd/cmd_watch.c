@@ -42,7 +42,7 @@ cmd_watch_game(struct cmd_ctx *cx)
 	return (status);
 }
 
-/* Watches all own games, or the lobby. */
+/* Watches all of our own games, or the lobby. */
 static int
 cmd_watch_many(struct cmd_ctx *cx, enum watch_what what)
 {

@@ -145,7 +145,7 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
 }
 
-/* Opens a game for a subcommand, and does this upon it; *a is cleared. */
+/* Opens a game for a subcommand, and does this with it; *a is cleared. */
 static int
 cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 {

@@ -78,9 +78,9 @@ int cmds_main(const struct cmd_entry *all, int argc, char **argv);
 
 /*
  * Inside of `umpire play`: cx, zero but for io, table, may and its arg, is
- * that of a subcommand which runs as the profile that has the game open, upon
+ * that of a subcommand which runs as the profile that has the game open, on
  * its copy and its connection.  The first runs a command line, whose first
- * word is the subcommand's name; the second does an action upon that game.
+ * word is the subcommand's name; the second does an action in that game.
  * Each returns an exit status.
  */
 int cmds_inside(struct cmd_ctx *cx, int argc, char **argv);

@@ -4,7 +4,7 @@
  * and bags that take the place of the built-in ones where a game or a
  * scenario brings none of its own.  They lie in the folder of data, which is
  * $UMPIRE_DATADIR, else the installed one:
- *   tables/tlnb.json, bags/imagi-nations.json
+ *   tables/tlnb.json, bags/imagi-nations.json, samples/
  * A file is {"note"?,"tables":{...}} or {"note"?,"bag":[...]}.
  */
 #ifndef UMPIRE_CLIENT_CMD_DATAFILE_H
@@ -43,7 +43,7 @@ const struct scenario_data *datafile_default(void);
 /*
  * Reads a file that the player names: {"note"?,NAME:VALUE}, or a blob
  * {"blob":NAME,NAME:VALUE}, NAME being the system's data_name.  The value is
- * checked upon what *set holds, and is in it afterwards.  *value is new.
+ * checked against what *set holds, and is in it afterwards.  *value is new.
  * ERR_NOTFOUND, ERR_IO, ERR_TOOBIG; ERR_INVALID with path and place.
  */
 int datafile_load(const char *path, struct rules_settings *set, json_t **value,

@@ -28,7 +28,7 @@ struct odds_text {
 	bool has_blocks; /* and other signs; else ASCII */
 };
 
-/* Prints one probability behind `indent` columns and `pad` for its word. */
+/* Prints one probability after `indent` columns, its word padded to `pad`. */
 static void
 odds_text_share(const struct odds_text *t, int indent, int pad,
     const char *word, const struct odds_share *s)

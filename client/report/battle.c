@@ -103,7 +103,7 @@ battle_account(const struct battle *b, int seat, int64_t seq)
 	const struct game_entry *en;
 	int64_t i;
 
-	/* Nobody joins, or is refused, in a game that has begun. */
+	/* Nobody can join, or be refused, in a game that has begun. */
 	for (i = 0; i <= seq; i++) {
 		en = battle_entry(b, i);
 		if (en->turn > 0)

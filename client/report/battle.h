@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A battle that is told: a record of which every line was verified, the texts
- * beside it, and what people are called.  Who has these says here how they
- * are got at; a report reads nothing else.
+ * beside it, and what people are called.  Whoever has these says here how to
+ * get at them; a report reads nothing else.
  */
 #ifndef UMPIRE_CLIENT_REPORT_BATTLE_H
 #define UMPIRE_CLIENT_REPORT_BATTLE_H

@@ -69,7 +69,7 @@ odds_svg_color(size_t i, size_t n)
 	return (c);
 }
 
-/* Appends text of any origin: what is not plain as '?', markup escaped. */
+/* Appends text of any origin. */
 static void odds_svg_text(struct odds_svg *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 static void

@@ -124,9 +124,8 @@ report_heading(struct report *rp, const char *name)
 }
 
 /*
- * How the combat that line seq declares ended, an array of sentences, empty
- * if it has not ended; new.  It is run through a renderer of its own, since
- * its lines have yet to be told.
+ * The events of the combat that line seq declares, up to its result or as far
+ * as it went, an array; new.  Its lines have yet to be told.
  */
 static json_t *
 report_ahead(const struct report *rp, int64_t seq)

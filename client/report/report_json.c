@@ -86,7 +86,7 @@ report_json(const struct report *rp, const struct record_line *ln,
 	}
 	if (describe_has(o->kind)) {
 		args = xalloc_copy(o->args);
-		/* The text itself is told, not its hash. */
+		/* The text itself is shown, not its hash. */
 		(void)json_object_del(args, "why");
 		(void)json_object_del(args, "for");
 		xalloc_set(v, "args", args);
