@@ -264,8 +264,8 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	if (f->is_invited &&
 	    (f->list.account != NULL || f->list.phase != NULL ||
 		f->list.prefix != NULL))
-		return (js_fail_member(
-		    at, "invited", e, "goes only with limit and before"));
+		return (js_fail_member(at, "invited", e,
+		    "allows no other member than limit and before"));
 	/* Somebody who opens many games does not push others off the page. */
 	f->list.is_newest = !is_all && !f->is_invited &&
 	    f->list.account == NULL && f->list.prefix == NULL &&
