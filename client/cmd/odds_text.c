@@ -119,10 +119,7 @@ odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 	struct buf b;
 
 	buf_init(&b, 0);
-	buf_puts(&b, u->id);
-	if (name != NULL)
-		buf_printf(&b, " (%s)", name);
-	buf_puts(&b, ": expected loss ");
+	buf_printf(&b, "%s: expected loss ", name == NULL ? u->id : name);
 	odds_text_mean(t, &u->loss, &b);
 	odds_text_line(t, 2, 4, &b);
 	for (i = 0; i < n; i++) {

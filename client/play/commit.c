@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
+#include "client/play/decision_text.h"
 #include "client/play/form_tell.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
@@ -22,12 +23,14 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/rules/show/render.h"
 
 /* Says what a commit means, and asks. */
 static int
 commit_confirm(const struct play *pl, const json_t *decision)
 {
 	char *path, *question, *s;
+	struct render *rd;
 	int status;
 
 	if (!pl->cx->is_sure && out_can_ask()) {
@@ -45,7 +48,9 @@ commit_confirm(const struct play *pl, const json_t *decision)
 				 "keeps the choice and opens both at\nonce.");
 		free(path);
 	}
-	s = form_tell_decision(decision);
+	rd = decision_text_names(play_game(pl));
+	s = form_tell_decision(rd, decision);
+	render_free(rd);
 	question = xalloc_printf("Commit to %s?  It cannot be changed.", s);
 	status = cmd_confirm(pl->cx, question);
 	free(question);

@@ -18,14 +18,6 @@
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
-/* render_sink: drops rows; the names have been learned. */
-static void
-decision_text_drop_cb(void *arg, const struct render_row *row)
-{
-	(void)arg;
-	(void)row;
-}
-
 /* render_sink: keeps the sentences. */
 static void
 decision_text_keep_cb(void *arg, const struct render_row *row)
@@ -40,18 +32,20 @@ decision_text_keep_cb(void *arg, const struct render_row *row)
 static struct render *
 decision_text_open(const struct rules_system *sys, const json_t *roster)
 {
-	struct render_sink drop = {.row_cb = decision_text_drop_cb};
 	struct render *rd;
-	json_t *names;
 
 	if ((rd = render_new(sys)) == NULL)
 		xalloc_die();
-	names = xalloc_json(json_object());
-	xalloc_set(names, "e", xalloc_json_str("combat"));
-	xalloc_set(names, "roster", xalloc_copy(roster));
-	render_rows(rd, names, &drop);
-	json_decref(names);
+	render_know(rd, roster);
 	return (rd);
+}
+
+struct render *
+decision_text_names(const struct game *g)
+{
+	const struct rules_system *sys = systems_find(game_system(g));
+
+	return (sys == NULL ? NULL : decision_text_open(sys, game_roster(g)));
 }
 
 char *

@@ -8,9 +8,15 @@
 
 #include <jansson.h>
 
+struct game;
+struct render;
 struct rules_system;
 
-struct game;
+/*
+ * What knows the names of the units of a game's rosters; render_free().  NULL
+ * if its system is not known.
+ */
+struct render *decision_text_names(const struct game *g);
 
 /*
  * "  It eliminates: NAME, NAME.", or breaks, for a decision of seat's on the

@@ -574,7 +574,7 @@ form_decide_made(const struct form_decide *d)
 			text = decision_text(systems_find(game_system(d->g)),
 			    game_roster(d->g), d->asked, d->decision);
 	}
-	return (text != NULL ? text : form_tell_decision(d->decision));
+	return (text != NULL ? text : form_tell_decision(d->rd, d->decision));
 }
 
 /* Has the rules judge the decision; *is_done if it holds. */
@@ -643,9 +643,10 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 	/* The game may move on while questions are asked. */
 	if (game_roster(g) != NULL)
 		d->roster = xalloc_copy(game_roster(g));
+	render_know(d->rd, d->roster);
 	form_tape_init(&d->tape, io);
 	if (game_suggest_decision(g, seat, &d->suggested) == 0) {
-		char *text = form_tell_decision(d->suggested);
+		char *text = form_tell_decision(d->rd, d->suggested);
 
 		d->suggestion = xalloc_printf("as suggested: %s", text);
 		free(text);

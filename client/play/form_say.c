@@ -139,34 +139,30 @@ form_say_title(const char *question, const char *subject)
 	    "%.*s%s%s", (int)(p - question), question, subject, p + 2));
 }
 
-/* Adds what elements are called. */
-static void
-form_say_names(struct buf *b, const struct declare_field *of,
-    const json_t *elements, const char *joint)
+/* How elements are called in a question; free(). */
+static char *
+form_say_subject(const struct form_walk *w, const struct declare_field *of,
+    const json_t *elements)
 {
+	const size_t n = json_array_size(elements);
+	json_t *names = xalloc_json(json_array());
 	const json_t *v;
+	struct buf b;
 	size_t i;
 	char *s;
 
+	buf_init(&b, 0);
 	json_array_foreach(elements, i, v)
 	{
-		s = form_tell_short(of, v);
-		buf_printf(b, "%s%s", i == 0 ? "" : joint, s);
+		s = form_tell_named(w->rd, of, v);
+		xalloc_append(names, xalloc_json_str(s));
 		free(s);
 	}
-}
-
-/* How elements are called in a question; free(). */
-static char *
-form_say_subject(const struct declare_field *of, const json_t *elements)
-{
-	const size_t n = json_array_size(elements);
-	struct buf b;
-
 	if (n > FORM_SAY_NAMED)
-		return (xalloc_printf("these %zu", n));
-	buf_init(&b, 0);
-	form_say_names(&b, of, elements, ", ");
+		buf_printf(&b, "these %zu", n);
+	else
+		form_tell_join(&b, names);
+	json_decref(names);
 	return (xalloc_take(&b));
 }
 
@@ -175,11 +171,19 @@ static char *
 form_say_key(const char *path, const char *mark, const struct declare_field *in,
     const struct declare_field *of, const json_t *elements)
 {
+	const json_t *v;
 	struct buf b;
+	size_t i;
+	char *s;
 
 	buf_init(&b, 0);
 	buf_printf(&b, "%s%s%s:", path, mark, in->name);
-	form_say_names(&b, of, elements, ",");
+	json_array_foreach(elements, i, v)
+	{
+		s = form_tell_short(of, v);
+		buf_printf(&b, "%s%s", i == 0 ? "" : ",", s);
+		free(s);
+	}
 	return (xalloc_take(&b));
 }
 
@@ -560,7 +564,7 @@ form_say_group(struct form_walk *w, const struct declare_field *in,
     const char *path, const json_t *elements)
 {
 	char *key = form_say_key(path, ".", in, of, elements);
-	char *subject = form_say_subject(of, elements);
+	char *subject = form_say_subject(w, of, elements);
 	char *place = xalloc_printf("%s.%s", path, in->name);
 	const struct form_of about = {.row = of,
 	    .elements = elements,
@@ -668,8 +672,8 @@ form_say_which(struct form_walk *w, const struct declare_field *of,
 	{
 		s = form_tell_short(of, v);
 		unit = adjust_entry(w->roster, s);
-		label =
-		    unit == NULL ? xalloc_str(s) : form_tell_unit(w->rd, unit);
+		label = unit == NULL ? form_tell_named(w->rd, of, v)
+				     : form_tell_unit(w->rd, unit);
 		form_list_add(&list, label, s);
 		free(label);
 		free(s);
@@ -756,7 +760,7 @@ form_say_special_value(struct form_walk *w, const struct declare_field *in,
 				break;
 		}
 		key = form_say_key(path, "!", in, of, chosen);
-		subject = form_say_subject(of, chosen);
+		subject = form_say_subject(w, of, chosen);
 		r = form_say_value(w, in, at, key,
 		    &(struct form_of){
 			.row = of, .elements = chosen, .subject = subject},

@@ -11,10 +11,10 @@
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
-#include "client/replica/adjust.h"
 #include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
@@ -78,15 +78,53 @@ form_tell_short(const struct declare_field *in, const json_t *element)
 	return (xalloc_printf("%s on %s", a, b));
 }
 
+char *
+form_tell_named(const struct render *rd, const struct declare_field *in,
+    const json_t *element)
+{
+	const char *a, *b;
+
+	if (in->type != DECLARE_PAIRS)
+		return (
+		    xalloc_str(render_name(rd, text_member(element, "id"))));
+	a = render_name(rd, text_member(element, in->ends->members[0]));
+	b = render_name(rd, text_member(element, in->ends->members[1]));
+	return (xalloc_printf("%s on %s", a, b));
+}
+
+void
+form_tell_join(struct buf *b, const json_t *names)
+{
+	const char *joint = ", ";
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(names, i, v)
+	{
+		if (strchr(json_string_value(v), ',') != NULL)
+			joint = "; ";
+	}
+	json_array_foreach(names, i, v)
+	    buf_printf(b, "%s%s", i == 0 ? "" : joint, json_string_value(v));
+}
+
+/* What an id is called where somebody knows it. */
+static const char *
+form_tell_name_of(const struct render *rd, const char *id)
+{
+	return (rd == NULL ? id : render_name(rd, id));
+}
+
 /* Adds an element of an order: a unit, and what is said of it. */
 static void
-form_tell_decision_element(const json_t *element, struct buf *b)
+form_tell_decision_element(
+    const struct render *rd, const json_t *element, struct buf *b)
 {
 	const char *id, *joint = " (", *name;
 	json_t *v;
 
 	id = json_string_value(json_object_get(element, FORM_TELL_UNIT));
-	buf_puts(b, id == NULL ? "?" : id);
+	buf_puts(b, id == NULL ? "?" : form_tell_name_of(rd, id));
 	json_object_foreach((json_t *)(uintptr_t)element, name, v)
 	{
 		if (strcmp(name, FORM_TELL_UNIT) == 0)
@@ -101,41 +139,52 @@ form_tell_decision_element(const json_t *element, struct buf *b)
 
 /* Adds a value of a decision in words; decisions nest no deeper than hits. */
 static void
-form_tell_decision_value(const json_t *v, struct buf *b)
+form_tell_decision_value(
+    const struct render *rd, const json_t *v, struct buf *b)
 {
 	const char *joint = "", *name;
+	json_t *member, *names = NULL;
 	const json_t *item;
-	json_t *member;
 	size_t i;
 
 	if (json_is_string(v))
-		buf_puts(b, json_string_value(v));
+		buf_puts(b, form_tell_name_of(rd, json_string_value(v)));
 	else if (json_is_integer(v))
 		buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
 	else if (json_is_boolean(v))
 		buf_puts(b, json_is_true(v) ? "yes" : "no");
 	else if (json_object_size(v) + json_array_size(v) == 0)
 		buf_puts(b, "none");
+	if (json_is_string(json_array_get(v, 0)))
+		names = xalloc_json(json_array());
 	json_array_foreach(v, i, item)
 	{
+		if (names != NULL && json_is_string(item)) {
+			xalloc_append(names,
+			    xalloc_json_str(form_tell_name_of(
+				rd, json_string_value(item))));
+			continue;
+		}
 		buf_puts(b, joint);
 		joint = ", ";
 		if (json_is_object(item))
-			form_tell_decision_element(item, b);
+			form_tell_decision_element(rd, item, b);
 		else
-			form_tell_decision_value(item, b);
+			form_tell_decision_value(rd, item, b);
 	}
+	form_tell_join(b, names);
+	json_decref(names);
 	json_object_foreach((json_t *)(uintptr_t)v, name, member)
 	{
-		buf_printf(b, "%s%s%s", joint, name,
+		buf_printf(b, "%s%s%s", joint, form_tell_name_of(rd, name),
 		    json_is_object(member) ? ": " : " ");
-		form_tell_decision_value(member, b);
+		form_tell_decision_value(rd, member, b);
 		joint = json_is_object(member) ? "; " : ", ";
 	}
 }
 
 char *
-form_tell_decision(const json_t *decision)
+form_tell_decision(const struct render *rd, const json_t *decision)
 {
 	const char *joint = "", *name;
 	struct buf b;
@@ -150,7 +199,7 @@ form_tell_decision(const json_t *decision)
 		/* One member speaks for itself. */
 		if (json_object_size(decision) > 2)
 			buf_printf(&b, "%s: ", name);
-		form_tell_decision_value(v, &b);
+		form_tell_decision_value(rd, v, &b);
 		joint = "; ";
 	}
 	return (xalloc_take(&b));
@@ -277,15 +326,18 @@ static void
 form_tell_bare(
     const struct form_walk *w, const char *head, const json_t *list, int indent)
 {
+	json_t *names = xalloc_json(json_array());
 	const json_t *v;
 	struct buf b;
 	size_t i;
 	char *s;
 
+	json_array_foreach(list, i, v) xalloc_append(
+	    names, xalloc_json_str(render_name(w->rd, text_member(v, "id"))));
 	buf_init(&b, 0);
 	buf_printf(&b, "%s: ", head);
-	json_array_foreach(list, i, v) buf_printf(&b, "%s%s",
-	    i == 0 ? "" : ", ", json_string_value(json_object_get(v, "id")));
+	form_tell_join(&b, names);
+	json_decref(names);
 	s = xalloc_take(&b);
 	form_tell_line(w->tape.io, indent, s);
 	free(s);
@@ -296,7 +348,6 @@ static void
 form_tell_elements(const struct form_walk *w, const struct declare_field *in,
     const json_t *list, int indent)
 {
-	const char *name;
 	const json_t *v;
 	struct buf b;
 	size_t i;
@@ -305,13 +356,9 @@ form_tell_elements(const struct form_walk *w, const struct declare_field *in,
 	json_array_foreach(list, i, v)
 	{
 		buf_init(&b, 0);
-		s = form_tell_short(in, v);
+		s = form_tell_named(w->rd, in, v);
 		buf_puts(&b, s);
 		free(s);
-		name = json_string_value(json_object_get(
-		    adjust_entry(w->roster, text_member(v, "id")), "name"));
-		if (name != NULL)
-			buf_printf(&b, "  %s", name);
 		form_tell_members(in->members, in->side, v, &b);
 		s = xalloc_take(&b);
 		form_tell_line(w->tape.io, indent, s);
@@ -335,7 +382,7 @@ form_tell_nested(const struct form_walk *w, const struct declare_field *in,
 	if (json_is_array(v) && json_array_size(v) == 0)
 		return;
 	s = form_tell_capital(in->label);
-	/* Many units would take the screen; their ids say which they are. */
+	/* Many units would take the screen; their names say which they are. */
 	if (json_array_size(v) > 1 && in->type != DECLARE_LIST &&
 	    form_tell_is_bare(v)) {
 		form_tell_bare(w, s, v, indent);

@@ -13,6 +13,7 @@
 
 #define FORM_TELL_UNIT "unit" /* names the id in an element of an order */
 
+struct buf;
 struct form_past;
 struct render;
 struct rules_system;
@@ -47,15 +48,22 @@ char *form_tell_unit(const struct render *rd, const json_t *unit);
 
 /*
  * One object that the member in is a list of, in short: an id, or the ends of
- * a pair; free().
+ * a pair; free().  It is for keys: people are told form_tell_named().
  */
 char *form_tell_short(const struct declare_field *in, const json_t *element);
 
+/* As form_tell_short(), with what rd calls the units instead of ids; free(). */
+char *form_tell_named(const struct render *rd, const struct declare_field *in,
+    const json_t *element);
+
+/* Appends a list of names, which may have commas of their own. */
+void form_tell_join(struct buf *b, const json_t *names);
+
 /*
  * A decision without its kind: a single member's value alone, several with
- * their names; free().
+ * their names; units by what rd calls them (NULL: by their ids).  free().
  */
-char *form_tell_decision(const json_t *decision);
+char *form_tell_decision(const struct render *rd, const json_t *decision);
 
 /* The words for one of a row's words, borrowed; itself if it is none. */
 const char *form_tell_word(const struct declare_field *in, const char *word);

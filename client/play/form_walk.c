@@ -40,6 +40,7 @@ form_walk_init(struct form_walk *w, const struct ask_io *io,
 	    json_object_get(roster, side == 1 ? "2" : "1");
 	if ((w->rd = render_new(sys)) == NULL)
 		xalloc_die();
+	render_know(w->rd, roster);
 }
 
 void
@@ -176,7 +177,9 @@ form_walk_meets(struct form_walk *w, const struct declare_field *in,
 	const json_t *others = json_object_get(at->obj, in->ends->lists[1]);
 	size_t i, n = json_array_size(others), n_picks = 0, *picks;
 	char *key = xalloc_printf("%s:%s", path, id);
-	char *title = form_say_title(in->ends->question, id), *s;
+	char *title =
+		 form_say_title(in->ends->question, render_name(w->rd, id)),
+	     *s;
 	struct form_list list = {.key = key, .title = title};
 	const json_t *v;
 	const char *other;

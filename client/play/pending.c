@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "client/play/decision_text.h"
 #include "client/play/form_tell.h"
 #include "client/profile/file.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/record/record.h"
+#include "common/rules/show/render.h"
 
 #define PENDING_UNITS 8 /* of a combat that are named */
 #define PENDING_DEPTH 4 /* at which they stand below the args */
@@ -84,9 +87,10 @@ pending_is_talk(const json_t *root)
 	return (is_talk);
 }
 
-/* Appends the ids that stand in v, with commas; *n is how many there were. */
+/* Appends what stands in v as units, with commas; *n is how many there were. */
 static void
-pending_put_ids(struct buf *b, json_t *v, int depth, int *n)
+pending_put_units(
+    const struct render *rd, struct buf *b, json_t *v, int depth, int *n)
 {
 	const char *id, *name;
 	json_t *member;
@@ -97,7 +101,8 @@ pending_put_ids(struct buf *b, json_t *v, int depth, int *n)
 	id = json_string_value(json_object_get(v, "id"));
 	if (id != NULL) {
 		if (*n < PENDING_UNITS)
-			buf_printf(b, "%s%s", *n == 0 ? ": " : ", ", id);
+			buf_printf(b, "%s%s", *n == 0 ? ": " : ", ",
+			    rd == NULL ? id : render_name(rd, id));
 		else if (*n == PENDING_UNITS)
 			buf_puts(b, " ...");
 		++*n;
@@ -105,11 +110,11 @@ pending_put_ids(struct buf *b, json_t *v, int depth, int *n)
 	}
 	if (json_is_array(v)) {
 		json_array_foreach(v, i, member)
-		    pending_put_ids(b, member, depth - 1, n);
+		    pending_put_units(rd, b, member, depth - 1, n);
 		return;
 	}
 	json_object_foreach(v, name, member)
-	    pending_put_ids(b, member, depth - 1, n);
+	    pending_put_units(rd, b, member, depth - 1, n);
 }
 
 /* Appends a text member of the args, if it is there. */
@@ -153,18 +158,21 @@ pending_put_text(struct buf *b, const json_t *root)
 
 /* Appends what an order's args say, for the kinds whose args are short. */
 static void
-pending_put_args(struct buf *b, const json_t *root, const struct order *o)
+pending_put_args(const struct render *rd, struct buf *b, const json_t *root,
+    const struct order *o)
 {
+	const char *unit = json_string_value(json_object_get(o->args, "unit"));
 	char *s;
 	int n = 0;
 
 	switch (o->kind) {
 	case ORDER_DECLARE:
-		pending_put_ids(
-		    b, json_object_get(o->args, "combat"), PENDING_DEPTH, &n);
+		pending_put_units(rd, b, json_object_get(o->args, "combat"),
+		    PENDING_DEPTH, &n);
 		break;
 	case ORDER_DECIDE:
-		s = form_tell_decision(json_object_get(o->args, "decision"));
+		s = form_tell_decision(
+		    rd, json_object_get(o->args, "decision"));
 		buf_printf(b, ": %s", s);
 		free(s);
 		break;
@@ -181,8 +189,9 @@ pending_put_args(struct buf *b, const json_t *root, const struct order *o)
 		pending_put(b, o->args, "what");
 		break;
 	case ORDER_UPKEEP:
-		buf_puts(b, ":");
-		pending_put(b, o->args, "unit");
+		if (unit != NULL)
+			buf_printf(b, ": %s",
+			    rd == NULL ? unit : render_name(rd, unit));
 		pending_put(b, o->args, "do");
 		break;
 	case ORDER_CHAT:
@@ -194,8 +203,9 @@ pending_put_args(struct buf *b, const json_t *root, const struct order *o)
 }
 
 char *
-pending_words(const json_t *root)
+pending_words(const struct replica *c, const json_t *root)
 {
+	struct render *rd;
 	struct order o;
 	struct buf b;
 	size_t i = 0;
@@ -207,7 +217,9 @@ pending_words(const json_t *root)
 		i++;
 	buf_init(&b, 0);
 	buf_puts(&b, pending_kinds[i].words);
-	pending_put_args(&b, root, &o);
+	rd = decision_text_names(battle_game(replica_battle(c)));
+	pending_put_args(rd, &b, root, &o);
+	render_free(rd);
 	order_clear(&o);
 	return (xalloc_take(&b));
 }
@@ -223,7 +235,7 @@ pending_find(const struct replica *c)
 		return (NULL);
 	if (send_load(c, &sp, &e) != 0)
 		return (xalloc_str("that cannot be read"));
-	words = pending_words(sp.root);
+	words = pending_words(c, sp.root);
 	send_clear(&sp);
 	return (words);
 }

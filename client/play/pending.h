@@ -24,10 +24,10 @@ bool pending_read(const json_t *root, struct order *o);
 bool pending_is_there(const struct replica *c);
 
 /*
- * What the order of a pending file's object does, in a few words; free().
- * Secret choices are not told.
+ * What the order of a pending file's object does in the copy's game, in a few
+ * words; free().  Secret choices are not told.
  */
-char *pending_words(const json_t *root);
+char *pending_words(const struct replica *c, const json_t *root);
 
 /* True if the order of a pending file's object changes nothing in play. */
 bool pending_is_talk(const json_t *root);

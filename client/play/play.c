@@ -73,7 +73,7 @@ play_look_kept(struct play *pl, enum play_need need)
 
 	if ((r = send_load(pl->copy, &sp, &e)) == ERR_NOTFOUND)
 		return (0);
-	words = pending_words(sp.root);
+	words = pending_words(pl->copy, sp.root);
 	if (need == PLAY_READ || need == PLAY_ONLINE) {
 		again = play_command(pl, "send", "");
 		out_note("An order of yours waits for its answer, %s.\n"

@@ -181,7 +181,7 @@ play_meet(struct play *pl, enum order_kind kind, const json_t *args,
 		return (r != ERR_NOTFOUND);
 	}
 	is_same = play_says(sp.root, kind, args, texts, n);
-	words = pending_words(sp.root);
+	words = pending_words(pl->copy, sp.root);
 	if (is_same) {
 		*status = play_resend(pl, sp.root);
 		*seq = pl->sent_seq;

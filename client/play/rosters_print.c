@@ -26,6 +26,7 @@
 #define ROSTERS_BAR_SIDE 12 /* and of a side's */
 #define ROSTERS_SIDE 14 /* columns of a side's name among the totals */
 #define ROSTERS_TITLE 32 /* and of it above its units */
+#define ROSTERS_APART 3 /* columns between two units on a line */
 #define ROSTERS_NAME_LEAST 12 /* columns; a name is cut to no less */
 #define ROSTERS_WORDS 14 /* columns that are kept for the words, if any */
 
@@ -54,6 +55,21 @@ rosters_print_list(struct rosters_print *t, const char *heading,
 	out_print(o, "  %s: ", heading);
 	out_text(o, (int)strlen(heading) + 4, 6, s);
 	free(s);
+}
+
+/* What a unit of a side is called, with its id if others share it; free(). */
+static char *
+rosters_print_name(
+    const struct rosters_side *side, const struct rosters_unit *u)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < side->n_units; i++)
+		n += strcmp(side->units[i].name, u->name) == 0;
+	if (*u->name == '\0')
+		return (text_safe(u->id));
+	return (n == 1 ? text_safe(u->name)
+		       : xalloc_printf("%s (%s)", u->name, u->id));
 }
 
 /* What a unit has left of what it began with: "3/6"; free(). */
@@ -340,41 +356,54 @@ rosters_print_long(struct rosters_print *t)
 }
 
 /*
- * Prints the units in play in as many columns as there is room for, and those
+ * Prints the units in play in two columns if there is room for them, and those
  * out of play in a sentence.
  */
 static void
 rosters_print_short(struct rosters_print *t)
 {
 	const struct rosters_side *side = t->side;
-	size_t i, k, n = rosters_print_in_play(side), per, rows, *at;
+	size_t i, k, n = rosters_print_in_play(side), per = 1, rows, *at;
 	const struct rosters_unit *u;
-	int width;
+	int cell, name = 0;
+	char *called, *s;
 	struct buf b;
-	char *s;
 
 	rosters_print_layout(t);
-	width = t->id_width + 1 + t->left_width + 1 + ROSTERS_BAR;
-	per = (size_t)((t->o->width - 2 + 3) / (width + 3));
-	per = per == 0 ? 1 : per;
-	rows = (n + per - 1) / per;
 	at = xalloc((n + 1) * sizeof(*at));
 	for (i = k = 0; i < side->n_units; i++) {
 		if (side->units[i].out == NULL)
 			at[k++] = i;
+		s = rosters_print_name(side, &side->units[i]);
+		rosters_print_widen(&name, s);
+		free(s);
 	}
+	/* Two of them, with what is between. */
+	cell = (t->o->width - 2 - ROSTERS_APART) / 2;
+	if (cell - t->left_width - 1 >= ROSTERS_NAME_LEAST)
+		per = 2;
+	else
+		cell = t->o->width - 2;
+	if (name > cell - t->left_width - 1)
+		name = cell - t->left_width - 1;
+	rows = (n + per - 1) / per;
 	for (i = 0; i < rows; i++) {
 		buf_init(&b, 0);
 		for (k = i; k < n; k += rows) {
 			u = &side->units[at[k]];
-			rosters_print_pad(&b, u->id, t->id_width, false);
+			called = rosters_print_name(side, u);
+			s = barchart_cut(called, name, t->has_blocks);
+			rosters_print_pad(&b, s, name, false);
+			free(s);
+			free(called);
 			s = rosters_print_cell_left(u);
 			rosters_print_pad(&b, s, t->left_width, true);
 			free(s);
-			barchart_append_of(&b,
-			    rosters_print_share(u->left, u->began), ROSTERS_BAR,
-			    t->has_blocks);
-			buf_puts(&b, "   ");
+			if (name + t->left_width + 1 + ROSTERS_BAR < cell)
+				barchart_append_of(&b,
+				    rosters_print_share(u->left, u->began),
+				    ROSTERS_BAR, t->has_blocks);
+			buf_printf(&b, "%*s", ROSTERS_APART, "");
 		}
 		rosters_print_line(t->o, &b, 0, "");
 	}
@@ -384,8 +413,10 @@ rosters_print_short(struct rosters_print *t)
 		u = &side->units[i];
 		if (u->out == NULL)
 			continue;
+		called = rosters_print_name(side, u);
 		buf_printf(
-		    &b, "%s%s (%s", b.len == 0 ? "" : ", ", u->id, u->out);
+		    &b, "%s%s (%s", b.len == 0 ? "" : ", ", called, u->out);
+		free(called);
 		if (u->left > 0)
 			buf_printf(&b, ", %lld left", (long long)u->left);
 		buf_puts(&b, ")");
@@ -499,9 +530,11 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 			     (row = schema_field(rs->sys->unit, k)) != NULL;
 			     k++) {
 				v = json_object_get(u->now, row->name);
-				if (rosters_is_parts(v))
-					rosters_print_list(
-					    &t, u->id, u->now, v);
+				if (!rosters_is_parts(v))
+					continue;
+				name = rosters_print_name(side, u);
+				rosters_print_list(&t, name, u->now, v);
+				free(name);
 			}
 		}
 		if (side->commanders != NULL)
@@ -513,6 +546,6 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 	    (rs->sides[0].n_units > ROSTERS_LONG ||
 		rs->sides[1].n_units > ROSTERS_LONG))
 		out_print(o,
-		    "  Names, ratings and states of all units: "
+		    "  Ids, ratings and states of all units: "
 		    "umpire show --rosters GAME\n");
 }

@@ -11,7 +11,7 @@ struct rosters;
 /*
  * Prints each side's units in play, and those that are not; last, where a
  * screen ends, the totals of both sides.  seat is the reader's (-1: none).  A
- * side of more than ROSTERS_LONG units is told in two columns without names and
+ * side of more than ROSTERS_LONG units is told in two columns without ids and
  * ratings, and that is said, unless is_long.  Of rosters that no game has the
  * totals are what there is.
  */

@@ -22,13 +22,17 @@ odds_view_name(const struct odds_view *v, const char *id)
 	const char *key, *name;
 	size_t i, n = 0;
 
-	/* Units stand in lists, at any depth; what has an id holds none. */
+	/* Units stand at any depth, most in lists; what has an id holds none.
+	 */
 	stack[n++] = (json_t *)(uintptr_t)v->facts;
 	while (n > 0) {
 		object = stack[--n];
 		json_object_foreach(object, key, value)
 		{
-			name = js_str(rosters_find(value, id), "name");
+			name = js_str(value, "id");
+			name = name != NULL && strcmp(name, id) == 0
+			    ? js_str(value, "name")
+			    : js_str(rosters_find(value, id), "name");
 			if (name != NULL)
 				return (name);
 			if (json_is_object(value) && n < ODDS_VIEW_OBJECTS)

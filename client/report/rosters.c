@@ -234,6 +234,19 @@ rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
 	    rosters_find(json_object_get(unit, rs->show->losses->parts), id));
 }
 
+/* Appends what a part is called, the id that is typed for it, and its role. */
+static void
+rosters_put_part(struct buf *b, const json_t *part, const char *role)
+{
+	const char *id = js_str(part, "id"), *name = js_str(part, "name");
+
+	buf_puts(b, name != NULL && *name != '\0' ? name : id);
+	if (name != NULL && *name != '\0' && strcmp(name, id) != 0)
+		buf_printf(b, " (%s)", id);
+	if (role != NULL)
+		buf_printf(b, " (%s)", role);
+}
+
 char *
 rosters_parts(const struct rosters *rs, const json_t *unit, const json_t *parts)
 {
@@ -256,17 +269,14 @@ rosters_parts(const struct rosters *rs, const json_t *unit, const json_t *parts)
 			if (rosters_named(rs, unit, row->name) == part)
 				role = row->name;
 		}
+		rosters_put_part(&b, part, role);
 		hits = json_object_get(part, "hits");
 		js_foreach(part, name, v)
 		{
-			if (strcmp(name, "id") == 0)
-				buf_printf(&b, "%s%s%s%s", json_string_value(v),
-				    role == NULL ? "" : " (",
-				    role == NULL ? "" : role,
-				    role == NULL ? "" : ")");
-			else if (strcmp(name, "name") == 0)
-				buf_printf(&b, " (%s)", json_string_value(v));
-			else if (strcmp(name, "sp") == 0)
+			if (strcmp(name, "id") == 0 ||
+			    strcmp(name, "name") == 0)
+				continue;
+			if (strcmp(name, "sp") == 0)
 				buf_printf(&b, " %lld/%lld",
 				    (long long)(json_integer_value(v) -
 					json_integer_value(hits)),

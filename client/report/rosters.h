@@ -75,7 +75,7 @@ void rosters_free(struct rosters *rs);
 
 /*
  * The parts of a unit, or commanders (unit NULL), in a line for people:
- * "a (lead) elite 3/4, b veteran 4/4"; free().
+ * "a (lead) elite 3/4, b veteran 4/4", "Ney (ney) cr 2"; free().
  */
 char *rosters_parts(
     const struct rosters *rs, const json_t *unit, const json_t *parts);

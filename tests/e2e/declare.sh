@@ -138,11 +138,11 @@ holds "it is fought" fights
 recovers fr-line-1 out=none strength=6
 recovers au-ir-1 out=none strength=7
 typed "$work/seen" 1 n fr-line-1 '' au-ir-1 '' q
-like "it is proposed" "$work/seen" '^    fr-line-1 on au-ir-1: left flank'
+like "it is proposed" "$work/seen" '^    61st Line, 1st battalion on Regiment Marolt, 1st battalion: left flank'
 like "else the formation of its attacker is" "$work/seen" \
 	'^1-4, b: back, q: quit, \?: help \[2\]>'
 like "and the edge of its contact assumed, and told" "$work/seen" \
-	'edge of fr-line-1 on au-ir-1: left flank of the'
+	'edge of 61st Line, 1st battalion on Regiment Marolt, 1st'
 like "as being so before" "$work/seen" 'as last$|\(as last time\)'
 typed "$work/seen" 1 n fr-line-1 '' au-ir-2 line q
 unlike "but not on another enemy" "$work/seen" 'Assumed.*left flank'
@@ -150,7 +150,7 @@ as anna offer lasalle2 takeback "$declared" --yes >/dev/null
 exits 0 "it is taken back" as bert accept lasalle2 --yes
 typed "$work/seen" 1 q
 like "the one before is proposed then" "$work/seen" \
-	'^    fr-line-1 on au-ir-1: front'
+	'^    61st Line, 1st battalion on Regiment Marolt, 1st battalion: front'
 recovers fr-line-1 out=left
 typed "$work/seen" 1 q
 unlike "and none whose units are not all there" "$work/seen" 'The same again'

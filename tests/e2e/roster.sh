@@ -500,7 +500,7 @@ Both sides, in strength points
 END
 )"
 run roster show "$samples/invasion-1812-evening.json"
-like "commanders stand below their units" "$out" '^  commanders: [a-z]'
+like "commanders stand below their units" "$out" '^  commanders: Napoleon \(napoleon\) cr 4'
 holds "no profile was made by any of these" test ! -e "$work/none"
 
 # ---- new, and a game ----

@@ -114,12 +114,29 @@ render_value_pairs(
 	}
 }
 
+/* What stands between the values of a list: names may have commas. */
+static const char *
+render_value_joint(const struct render *rd, const json_t *list)
+{
+	const json_t *item;
+	const char *id;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+	{
+		if ((id = json_string_value(item)) != NULL &&
+		    strchr(render_value_name(rd, id), ',') != NULL)
+			return ("; ");
+	}
+	return (", ");
+}
+
 void
 render_value_any(
     const struct render *rd, const char *name, const json_t *v, struct buf *b)
 {
 	char member[RENDER_VALUE_KEY];
-	const char *text;
+	const char *joint, *text;
 	const json_t *item;
 	size_t i;
 
@@ -133,10 +150,11 @@ render_value_any(
 	}
 	if (json_array_size(v) == 0)
 		buf_puts(b, "none");
+	joint = render_value_joint(rd, v);
 	for (i = 0; i < json_array_size(v); i++) {
 		item = json_array_get(v, i);
 		if (i > 0)
-			buf_puts(b, ", ");
+			buf_puts(b, joint);
 		text = render_value_word(rd, "item", name, NULL);
 		if (!json_is_object(item) || text == NULL) {
 			render_value_scalar(rd, name, item, b);

@@ -20,6 +20,8 @@
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "common/game/game.h"
+#include "common/rules/lasalle2/lasalle2.h"
+#include "common/rules/show/render.h"
 #include "common/rules/systems/systems.h"
 #include "tests/lib/table.h"
 
@@ -157,18 +159,32 @@ a_decision_is_told_whatever_it_holds(void **state)
 	    {"{'kind':'k','o':null}", "none"},
 	    {"{}", ""},
 	};
-	json_t *v;
+	struct render *rd;
+	json_t *units, *v;
 	size_t i;
 	char *s;
 
 	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		v = table_json(all[i].decision);
-		s = form_tell_decision(v);
+		s = form_tell_decision(NULL, v);
 		assert_string_equal(s, all[i].words);
 		free(s);
 		json_decref(v);
 	}
+	rd = render_new(&lasalle2_system);
+	assert_non_null(rd);
+	units = table_json("{'1':{'units':[{'id':'u1','name':'Ney'},"
+			   "{'id':'u2'},{'id':'b1','name':'1st'}]}}");
+	render_know(rd, units);
+	v = table_json("{'kind':'k','h':{'u1':{'b1':2}},'o':[{'unit':'u1'}],"
+		       "'u':['u2','b1']}");
+	s = form_tell_decision(rd, v);
+	assert_string_equal(s, "h: Ney: 1st 2; o: Ney; u: u2, 1st");
+	free(s);
+	json_decref(v);
+	json_decref(units);
+	render_free(rd);
 }
 
 /*

@@ -226,7 +226,7 @@ a_refusal_is_told_and_asked_again(void **state)
 	    "That is not lawful (the defenders): \"ru-2\" is in no contact.",
 	    "What do you want to change?", "3  The defenders", "[3]",
 	    "Which enemy units are they in contact with?",
-	    "This is the combat:", "fr-1  1er Ligne: column",
+	    "This is the combat:", "1er Ligne: column",
 	    "fr-c1 on ru-1: front of the defender", "Is this right?", NULL};
 	/*
 	 * At the review the formation is changed, what else was said stays; who
@@ -235,8 +235,8 @@ a_refusal_is_told_and_asked_again(void **state)
 	static const char *const change[] = {"fr-1", "column", "ru-1", "line",
 	    "n", "the contacts: edge", "left", "n", "3", "b", "b", "n",
 	    "the defenders", "ru-1", "square", "", NULL};
-	static const char *const changed[] = {"fr-1 on ru-1: front",
-	    "Assumed (n changes it): edge of fr-1 on ru-1: front of the "
+	static const char *const changed[] = {"1er Ligne on ru-1: front",
+	    "Assumed (n changes it): edge of 1er Ligne on ru-1: front of the "
 	    "defender; nothing special about the attackers, the defenders and "
 	    "the contacts.\n",
 	    "On which edge", "ru-1: line", "left flank of the defender",
@@ -294,8 +294,7 @@ a_refusal_leads_to_what_it_is_about(void **state)
 	    "Type numbers, such as 1 3-5, or none;",
 	    "That is not lawful (the defending stack: units): a stack must",
 	    "The defending stack: commanders",
-	    "Which enemy commanders are with them?", "bagration  Bagration",
-	    NULL};
+	    "Which enemy commanders are with them?", "Bagration", NULL};
 	const struct {
 		size_t script;
 		const char *const *lines, *const *texts;

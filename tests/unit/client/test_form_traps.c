@@ -200,12 +200,13 @@ what_was_before_is_proposed_for_each(void **state)
 	/* Enter is what it was: they differed; edges are as they were. */
 	static const char *const lines[] = {
 	    "fr-1 fr-2", "", "", "", "ru-1", "", "", NULL};
-	static const char *const texts[] = {"Formation of fr-1, fr-2?",
-	    "5  not all the same", "[5]", "Formation of fr-1?", "[2]",
+	static const char *const texts[] = {"Formation of 1er Ligne, fr-2?",
+	    "5  not all the same", "[5]", "Formation of 1er Ligne?", "[2]",
 	    "Formation of fr-2?", "[1]", "Formation of ru-1?", "[3]",
-	    "fr-1 on ru-1: left flank of the defender",
+	    "1er Ligne on ru-1: left flank of the defender",
 	    "fr-2 on ru-1: front of the defender",
-	    "Assumed (n changes it): edge of fr-1 on ru-1: left flank of the "
+	    "Assumed (n changes it): edge of 1er Ligne on ru-1: left flank of "
+	    "the "
 	    "defender (as last time); edge of fr-2 on ru-1: front of the "
 	    "defender; nothing special",
 	    NULL};
@@ -254,7 +255,7 @@ a_battery_s_range_is_proposed(void **state)
 	static const char *const lines[] = {
 	    "", "fr-drouot-2", "", "al-rech", "", NULL};
 	static const char *const texts[] = {"Which kind of combat is it?",
-	    "[2]", "Range in hexes of fr-drouot-2? 1-3", "[1]",
+	    "[2]", "Range in hexes of Guard Horse Artillery?", "1-3", "[1]",
 	    "the target's terrain: town (as last time)", NULL};
 	const struct rules_system *sys = systems_find("tlnb");
 	json_t *roster = form_sample(sys, "evening");
