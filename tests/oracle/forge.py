@@ -14,10 +14,9 @@ import json
 import random
 import subprocess
 
-import imaginations
-import lasalle2
 import record_crypto as crypto
 import record_form as form
+from record_rules import MODULES
 
 TIMEOUT_S = 60
 
@@ -28,6 +27,10 @@ class Done(Exception):
 
 class NotHere(Exception):
     """The fault does not fit this line."""
+
+
+class NoBeta(Exception):
+    """The run comes to dice, and there are none."""
 
 
 # --- Secret halves of what verify.py checks ---
@@ -98,27 +101,18 @@ def beta_of(seed, alpha):
 class OwnEvents:
     """Events in the forms that verify.py compares, from the oracle."""
 
-    def run(self, facts, rulings, dice, decisions):
-        """Run a combat: (events of the whole run, oracle's output)."""
-        out = play(facts, rulings, dice, decisions)
-        events = [{"e": "combat", **facts}]
+    def compare(self, scenario, out):
+        """Make the events of a scenario, whose facts are complete."""
+        events = [{"e": "combat", **scenario["combat"]}]
         for step in out["log"]:
             if step["e"] == "result":
                 events.append({"e": "change", "note": "stands for any"})
             events.append(step)
-        return self.with_asks(
-            events, lambda count: play(facts, rulings, dice,
-                                       decisions[:count])
-        ), out
-
-    def compare(self, scenario, out):
-        """Make the events of a scenario, whose facts are complete."""
-        events = [{"e": "combat", **scenario["combat"]}] + out["log"]
         script = scenario["script"]
 
         def again(count):
             some = {**script, "decisions": script["decisions"][:count]}
-            return imaginations.resolve({**scenario, "script": some})
+            return resolve({**scenario, "script": some})
 
         return self.with_asks(events, again)
 
@@ -145,17 +139,6 @@ class UmpireEvents:
     def __init__(self, command):
         self.command = command
 
-    def run(self, facts, rulings, dice, decisions):
-        """Run a combat through the program under test."""
-        out = play(facts, rulings, dice, decisions)
-        scenario = {
-            "system": "lasalle2",
-            "rulings": rulings,
-            "combat": facts,
-            "script": {"dice": dice, "decisions": decisions},
-        }
-        return self.compare(scenario, out), out
-
     def compare(self, scenario, out):
         """Run a scenario through the program; return its events."""
         theirs = self.resolve(json.dumps(scenario))
@@ -176,21 +159,9 @@ class UmpireEvents:
         return json.loads(done.stdout)
 
 
-def play(facts, rulings, dice, decisions):
-    """Run a combat through the oracle with dice that it asks for."""
-    scenario = {
-        "system": "lasalle2",
-        "rulings": rulings,
-        "combat": facts,
-        "script": {"decisions": decisions},
-    }
-
-    def roll(label, count, sides):
-        if label not in dice:
-            raise KeyError(label, count)
-        return dice[label]
-
-    out = lasalle2.resolve(scenario, roll)
+def resolve(scenario, *rolled):
+    """Run a scenario through the second reading of its system."""
+    out = MODULES[scenario["system"]].resolve(scenario, *rolled)
     if out["status"] == "refused":
         raise AssertionError(out)
     return out
@@ -683,24 +654,58 @@ class Forge:
             beta_of(self.server_dice, alpha),
         )
 
-    def roll_all(self, beta):
-        """Run the combat, rolling what it asks: (rolls, events, output)."""
+    def run(self, beta):
+        """Run the combat, with dice of beta: (rolls, output)."""
         combat = self.combat
         rolls = []
-        while True:
-            try:
-                events, out = self.maker.run(
-                    combat["facts"],
-                    self.rulings,
-                    combat["dice"],
-                    combat["decisions"],
-                )
-                return rolls, events, out
-            except KeyError as e:
-                label, count = e.args
-                dice = crypto.roll_dice(beta, label, count, 6)
-                combat["dice"][label] = dice
-                rolls.append({"label": label, "sides": 6, "dice": dice})
+        had = [list(combat["chits"])]
+        stream = []
+
+        def roll(label, count, sides):
+            if label in combat["dice"]:
+                return combat["dice"][label]
+            if beta is None:
+                raise NoBeta
+            dice = crypto.roll_dice(beta, label, count, sides)
+            combat["dice"][label] = dice
+            rolls.append({"label": label, "sides": sides, "dice": dice})
+            return dice
+
+        def draw(label, ids, taken):
+            if had[0]:
+                return had[0].pop(0)
+            if beta is None:
+                raise NoBeta
+            if not stream:
+                rolls.append({"label": label, "bag": len(ids), "chits": []})
+                stream.extend(crypto.draw_chits(beta, label, len(ids), ids))
+            chit = stream[len(taken)]
+            rolls_of = [r for r in rolls if r["label"] == label]
+            rolls_of[0]["chits"].append(chit)
+            combat["chits"].append(chit)
+            return chit
+
+        return rolls, resolve(self.scenario(), roll, draw)
+
+    def scenario(self):
+        """The combat as a scenario without dice."""
+        return {
+            "system": self.system,
+            "rulings": self.rulings,
+            "combat": self.combat["facts"],
+            "script": {"decisions": self.combat["decisions"]},
+        }
+
+    def roll_all(self, beta):
+        """Run the combat, rolling what it asks: (rolls, events, output)."""
+        rolls, out = self.run(beta)
+        scenario = self.scenario()
+        scenario["script"] = {
+            "dice": self.combat["dice"],
+            "chits": self.combat["chits"],
+            "decisions": self.combat["decisions"],
+        }
+        return rolls, self.maker.compare(scenario, out), out
 
     def step(self, kind, line, seat):
         """Write the line of an order that lets the combat go on."""
@@ -717,12 +722,10 @@ class Forge:
 
     def needs_roll(self):
         """Tell whether the combat now comes to a roll."""
-        combat = self.combat
         try:
-            play(combat["facts"], self.rulings, combat["dice"],
-                 combat["decisions"])
+            self.run(None)
             return False
-        except KeyError:
+        except NoBeta:
             return True
 
     def events_before_roll(self):

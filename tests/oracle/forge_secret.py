@@ -64,10 +64,6 @@ def small_bag(count):
         return json.load(f)["bag"][: count or None]
 
 
-class NoBeta(Exception):
-    """The run comes to dice, and there are none."""
-
-
 class SecretForge(Forge):
     """Plays and records one game of imagi-nations."""
 
@@ -158,61 +154,9 @@ class SecretForge(Forge):
 
     # Running the rules.
 
-    def run(self, beta):
-        """Run the combat, with dice of beta: (rolls, output)."""
-        combat = self.combat
-        rolls = []
-        had = [list(combat["chits"])]
-        stream = []
-
-        def roll(label, count, sides):
-            if label in combat["dice"]:
-                return combat["dice"][label]
-            if beta is None:
-                raise NoBeta
-            dice = crypto.roll_dice(beta, label, count, sides)
-            combat["dice"][label] = dice
-            rolls.append({"label": label, "sides": sides, "dice": dice})
-            return dice
-
-        def draw(label, ids, taken):
-            if had[0]:
-                return had[0].pop(0)
-            if beta is None:
-                raise NoBeta
-            if not stream:
-                rolls.append({"label": label, "bag": len(ids), "chits": []})
-                stream.extend(crypto.draw_chits(beta, label, len(ids), ids))
-            chit = stream[len(taken)]
-            rolls_of = [r for r in rolls if r["label"] == label]
-            rolls_of[0]["chits"].append(chit)
-            combat["chits"].append(chit)
-            return chit
-
-        out = imaginations.resolve(self.scenario(), roll, draw)
-        if out["status"] == "refused":
-            raise AssertionError(out)
-        return rolls, out
-
-    def scenario(self):
-        """The combat as a scenario without dice."""
-        return {
-            "system": self.system,
-            "rulings": self.rulings,
-            "combat": self.combat["facts"],
-            "script": {"decisions": self.combat["decisions"]},
-        }
-
     def roll_all(self, beta):
         """Run the combat, rolling what it asks: (rolls, events, output)."""
-        rolls, out = self.run(beta)
-        scenario = self.scenario()
-        scenario["script"] = {
-            "dice": self.combat["dice"],
-            "chits": self.combat["chits"],
-            "decisions": self.combat["decisions"],
-        }
-        events = self.maker.compare(scenario, out)
+        rolls, events, out = super().roll_all(beta)
         if out["status"] == "pending" and out["pending"]["kind"] == "tactic":
             events = events[:1] + self.tactic_asks()
         return rolls, events, out
@@ -232,14 +176,6 @@ class SecretForge(Forge):
                  "options": options}
             )
         return asks
-
-    def needs_roll(self):
-        """Tell whether the combat now comes to a roll."""
-        try:
-            self.run(None)
-            return False
-        except NoBeta:
-            return True
 
     def events_before_roll(self):
         """The events that come before the dice, of which none are known."""
