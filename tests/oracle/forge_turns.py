@@ -335,7 +335,7 @@ class Turns:
             if s["side"] == side and s["kind"] == pending["kind"]
             and not s["withdrawn"] and not s.get("dumb")
         ]
-        if pending["kind"] not in POLICIES[self.system] or not fit:
+        if pending["kind"] not in POLICIES.get(self.system, ()) or not fit:
             return None
         if self.is_fact(pending["kind"]):
             return None

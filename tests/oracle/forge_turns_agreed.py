@@ -5,6 +5,7 @@ Lawful games and such with one fault each, as in forge_turns_cases.py and
 forge_turns_faults.py: umpire-record.7 S6.3, S6.7.
 """
 
+import record_answers
 from forge_turns_cases import DAY, LIVE, MINUTE, case, clock, here
 from forge_turns_faults import EITHER, bad, put
 
@@ -16,12 +17,12 @@ WEEK = 7 * DAY
 
 
 def to_fact(f):
-    """Fight until a unit staggers, and answer all before it."""
+    """Fight until a fact is asked for, and answer all before it."""
     f.declare(f.plain())
     while f.combat is not None or f.owed is not None:
         if f.owed is not None:
             f.agree()
-        elif f.combat["ask"]["kind"] == "stagger":
+        elif f.combat["ask"]["kind"] in record_answers.FACTS[f.system]:
             return
         else:
             f.choose_decision()
@@ -29,7 +30,7 @@ def to_fact(f):
 
 
 def asked(f):
-    """Begin, and ask whether a unit that staggers has a path."""
+    """Begin, and ask for a fact, as whether one that staggers has a path."""
     f.begin()
     to_fact(f)
 
@@ -333,6 +334,37 @@ def facts_owes_place(f):
 
 
 @bad(FACTS)
+def facts_place_used(f):
+    """The answer is given for a place that has had its dice."""
+    asked(f)
+    used = f.place()[:-1] + "1"
+    here(f.combat["steps"] > 0)
+    f.next_order(lambda o: o.update(
+        place=used, own=f.own(f.asked_seat(), used)[0].hex()))
+    f.next_line(lambda m: m["owes"].update(place=used))
+    f.choose_decision()
+
+
+@bad(FACTS)
+def facts_kept_objected(f):
+    """What was objected to is told again before the next answer."""
+    stated(f)
+    told = f.combat["events"][-1]
+    f.object()
+    f.next_line(lambda m: m["events"].insert(0, told))
+    f.choose_decision()
+
+
+@bad(FACTS)
+def facts_event_of_objection(f):
+    """The line that objects tells what it objects to again."""
+    stated(f)
+    told = f.combat["events"][-1:]
+    f.next_line(put("events", told))
+    f.object()
+
+
+@bad(FACTS)
 def facts_tells_more(f):
     """The line tells more than what was decided."""
     asked(f)
@@ -480,6 +512,14 @@ def facts_unjudged_early(f):
     """What the director has not judged is claimed too early."""
     waits_for_judge(f)
     f.wait(WEEK - 1)
+    f.claim_unjudged(1)
+
+
+@bad(JUDGED)
+def facts_unjudged_second_early(f):
+    """By a second."""
+    waits_for_judge(f)
+    f.wait(WEEK - 1000)
     f.claim_unjudged(1)
 
 

@@ -27,6 +27,7 @@ import forge_turns_director
 import forge_turns_faults
 import forge_turns_offers
 import forge_turns_standing
+import forge_turns_systems
 import verify
 from forge import NotHere, OwnEvents, UmpireEvents
 from forge_turns_cases import CASES
@@ -42,6 +43,7 @@ FAULTS = (
     forge_turns_faults,
     forge_turns_offers,
     forge_turns_standing,
+    forge_turns_systems,
 )
 
 
