@@ -22,6 +22,7 @@ import tempfile
 
 import forge_newer
 import forge_turns_agreed
+import forge_turns_brigades
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
@@ -38,6 +39,7 @@ SEEDS = 40
 FAULTS = (
     forge_newer,
     forge_turns_agreed,
+    forge_turns_brigades,
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,

@@ -361,7 +361,7 @@ class Combats:
         if out["status"] == "result":
             combat.state = "over"
             combat.ask = None
-            self.book.write_back(out["result"])
+            self.book.write_back(out["result"], combat.raw)
 
     def guess_combat(self, line, seq):
         """Without rules the events say whether the combat is open."""

@@ -3,9 +3,10 @@
 
 A Book keeps what a game must know of its system: the facts of a combat, and
 what its result and the upkeep change. The book of lasalle2 keeps the rosters
-whole; that of imagi-nations starts from the rosters too and knows the upkeep.
-The other books take the roster's fields from the event `combat`, which says
-the facts complete, and hold against it only what was declared.
+whole; those of imagi-nations and leniston-2009 start from the rosters too and
+know the upkeep. The other books take the roster's fields from the event
+`combat`, which says the facts complete, and hold against it only what was
+declared.
 """
 
 import copy
@@ -271,8 +272,8 @@ class Book:
             self.read_facts(raw), self.rulings, self.tables, table
         )
 
-    def write_back(self, result):
-        """Change the rosters as a result says."""
+    def write_back(self, result, facts):
+        """Change the rosters as a result of a combat says."""
 
     def upkeep(self, side, args):
         """Check an upkeep order: the rolls (label, count, sides) it asks."""
@@ -381,7 +382,7 @@ class LasalleBook(Book):
                     unit["name"] = ours[side][name]["name"]
         want(facts == ours, "the combat event differs from the facts")
 
-    def write_back(self, result):
+    def write_back(self, result, facts):
         """Change strengths; units that broke or retired are gone."""
         for units in self.roster.values():
             for name, end in result["units"].items():
@@ -550,7 +551,7 @@ class ImaginationsBook(Book):
             for battalion in self.units[name]["battalions"]
         )
 
-    def write_back(self, result):
+    def write_back(self, result, facts):
         """Change hits, fatigue, disorder and morale; note who took hits."""
         for name, end in result["units"].items():
             unit = self.units[name]
@@ -670,10 +671,138 @@ class ImaginationsBook(Book):
         return events
 
 
+# What a roster says of a brigade of leniston-2009 if it leaves it out.
+BRIGADE = {"arm": "infantry", "casualties": 0, "state": "formed"}
+
+
+class LenistonBook(Book):
+    """Leniston: brigades, and which fight each of them may go on with."""
+
+    def __init__(self, args, blobs, roster):
+        super().__init__(args, blobs)
+        self.units = {}
+        self.sides = {}
+        self.out = {}  # brigade -> why it is out of play
+        self.skirmished = set()
+        self.edge_won = {}  # brigade -> the enemy it drove from the edge
+        self.fought_inside = {}  # brigade -> the enemy it fought inside
+        for side, units in read_sides(roster, self.name).items():
+            for raw in units:
+                self.join("units", side, raw, True)
+
+    def save(self):
+        """Copy what lines change."""
+        return copy.deepcopy((self.units, self.out, self.skirmished,
+                              self.edge_won, self.fought_inside))
+
+    def load(self, saved):
+        """Go back to what was copied."""
+        (self.units, self.out, self.skirmished, self.edge_won,
+         self.fought_inside) = copy.deepcopy(saved)
+
+    def entry(self, name):
+        """Copy the entry of a brigade."""
+        return copy.deepcopy((self.units[name], self.out.get(name)))
+
+    def changed(self, told, carry_out):
+        """Take over a change; whether it is lawful is not known here."""
+        if carry_out:
+            told = dict(told)
+            if "out" in told:
+                self.out[told["id"]] = told.pop("out")
+            self.units[told["id"]].update(told)
+
+    def join(self, where, side, fields, carry_out):
+        """Let a brigade join."""
+        if carry_out:
+            self.units[fields["id"]] = {**BRIGADE, **fields}
+            self.sides[fields["id"]] = side
+
+    def leave(self, name, why):
+        """Let a brigade go for good."""
+        self.out[name] = why or self.out.get(name) or "gone"
+
+    def facts(self, declared, mine, events):
+        """Hold the event against the rosters and what the game keeps."""
+        raw = super().facts(declared, mine, events)
+        for side, number in (("attacker", mine), ("defender", 3 - mine)):
+            name = raw[side]["id"]
+            want(self.sides.get(name) == number, "%r is not there", name)
+            want(self.out.get(name) is None, "%r is out", name)
+            must = {**self.units[name], "skirmished": name in self.skirmished}
+            for key, value in must.items():
+                had = raw[side].get(key, {**BRIGADE, "skirmished": False}
+                                    .get(key))
+                want(is_same(had, value), "%s: not the %s it has", name, key)
+        if raw["rule"] == "bua-inside":
+            self.check_follows(raw, declared)
+        return raw
+
+    def check_follows(self, raw, declared):
+        """Which fight a disordered attacker goes on with (12.8)."""
+        name, enemy = raw["attacker"]["id"], raw["defender"]["id"]
+        may = raw["attacker"].get("state") == "disordered"
+        inside = may and self.fought_inside.get(name) == enemy
+        edge = declared.get("follows_edge")
+        want(declared.get("follows_inside", inside) == inside,
+             "%r did or did not fight %r inside", name, enemy)
+        if edge:
+            inside = declared.get("follows_inside", False)
+        elif edge is None:
+            won = self.edge_won.get(name) == enemy
+            edge = may and won and not inside
+        for key, must in (("follows_edge", edge), ("follows_inside", inside)):
+            want(raw.get(key, False) == must, "combat: %s is wrong", key)
+
+    def write_back(self, result, facts):
+        """Change casualties and states, and note who fought whom where."""
+        for name, end in result["units"].items():
+            self.units[name]["casualties"] = end["casualties"]
+            self.units[name]["state"] = end["state"]
+            if end["state"] == "rout":
+                self.out[name] = "routed"
+        mine, theirs = facts["attacker"]["id"], facts["defender"]["id"]
+        if facts["rule"] == "skirmish":
+            self.skirmished.add(mine)
+        if facts["rule"] in ("bua-edge", "bua-inside"):
+            for name in (mine, theirs):
+                self.edge_won.pop(name, None)
+                self.fought_inside.pop(name, None)
+        if "rout" in [end["state"] for end in result["units"].values()]:
+            return
+        if facts["rule"] == "bua-inside":
+            self.fought_inside.update({mine: theirs, theirs: mine})
+        elif facts["rule"] == "bua-edge":
+            if result["units"][theirs].get("retires"):
+                self.edge_won[mine] = theirs
+
+    def upkeep(self, side, args):
+        """Leniston has no upkeep orders."""
+        raise Bad("leniston-2009 has no upkeep orders")
+
+    def end_round(self):
+        """Form the disordered, forget skirmishes and fights: the events."""
+        events = []
+        for name, unit in self.units.items():
+            if unit["state"] == "disordered" and self.out.get(name) is None:
+                unit["state"] = "formed"
+                events.append({"e": "upkeep", "unit": name, "what": "formed"})
+            if name in self.skirmished:
+                events.append({"e": "upkeep", "unit": name, "what": "rested"})
+        self.skirmished.clear()
+        self.edge_won.clear()
+        self.fought_inside.clear()
+        return events
+
+
 def open_book(args, blobs, roster):
     """Make the book of a game's system."""
     read_sides(roster, args["system"])
-    kinds = {"lasalle2": LasalleBook, "imagi-nations": ImaginationsBook}
+    kinds = {
+        "imagi-nations": ImaginationsBook,
+        "lasalle2": LasalleBook,
+        "leniston-2009": LenistonBook,
+    }
     if args["system"] in kinds:
         book = kinds[args["system"]](args, blobs, roster)
     else:
