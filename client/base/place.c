@@ -38,15 +38,21 @@ place_is_subject(const char *text)
 	return (false);
 }
 
-/* Appends "unit 3" for units[2], or the unit's id; v is units, or NULL. */
+/*
+ * Appends "unit 3" for units[2], or what the unit is called: by its name and
+ * id, as far as it has them; v is units, or NULL.
+ */
 static void
 place_element(
     struct buf *b, const char *name, size_t n, size_t i, const json_t *v)
 {
-	const char *id =
-	    json_string_value(json_object_get(json_array_get(v, i), "id"));
+	const json_t *unit = json_array_get(v, i);
+	const char *id = json_string_value(json_object_get(unit, "id"));
+	const char *called = json_string_value(json_object_get(unit, "name"));
 
-	if (id != NULL)
+	if (id != NULL && called != NULL)
+		buf_printf(b, "%s (%s)", called, id);
+	else if (id != NULL)
 		buf_puts(b, id);
 	else if (n > 1 && name[n - 1] == 's')
 		buf_printf(b, "%.*s %zu", (int)n - 1, name, i + 1);
@@ -82,7 +88,9 @@ place_words(const char *where, const json_t *of, size_t *steps)
 			n = strcspn(p, ".[");
 			buf_printf(&b, "side %.*s", (int)n, p);
 		} else {
-			buf_printf(&b, "the %s", name);
+			/* A verb is no thing that could be wrong. */
+			buf_printf(&b, "the %s",
+			    strcmp(name, "do") == 0 ? "order" : name);
 		}
 		free(name);
 		step = xalloc_take(&b);

@@ -232,14 +232,23 @@ roster_form_add(struct roster_form_run *f, size_t side, size_t kind)
 	return (0);
 }
 
+/* What a unit is called, borrowed: by its name, or its id. */
+static const char *
+roster_form_called(const json_t *unit)
+{
+	const char *name = js_str(unit, "name");
+
+	return (name != NULL ? name : js_str(unit, "id"));
+}
+
 /* Asks how many copies of the last unit there are. */
 static int
 roster_form_add_copies(struct roster_form_run *f, size_t side, size_t kind)
 {
 	json_t *list = roster_form_list(f, side, kind), *copy;
 	size_t n = json_array_size(list);
-	const char *id = js_str(json_array_get(list, n - 1), "id");
-	char *question = xalloc_printf("How many copies of %s?", id);
+	char *question = xalloc_printf("How many copies of %s?",
+	    roster_form_called(json_array_get(list, n - 1)));
 	int64_t number = 1;
 	int r;
 
@@ -294,7 +303,7 @@ roster_form_change(struct roster_form_run *f, size_t side)
 		}
 	} else if (r == 0) {
 		roster_form_say(f, "  %s is out.",
-		    list.values[pick + (kind == 0 ? 0 : n[0])]);
+		    roster_form_called(json_array_get(of, pick)));
 		(void)json_array_remove(of, pick);
 		if (kind == 1 && json_array_size(of) == 0)
 			(void)json_object_del(

@@ -26,6 +26,7 @@ struct roster_form_making {
 	const json_t *like; /* NULL: nothing is assumed */
 	const json_t *self; /* the unit as it was, if it is changed */
 	const char *id;
+	const char *called; /* in questions: by the name, or the id */
 };
 
 /* Counts an id or a name on: "fr-1" has the stem "fr-" and 1; 0: no number. */
@@ -311,7 +312,7 @@ roster_form_count(struct roster_form_making *m, const struct schema_row *row,
 	int r = 0;
 
 	if (of->whether != NULL) {
-		s = form_say_title(of->whether, m->id);
+		s = form_say_title(of->whether, m->called);
 		r = roster_form_yes(m->f, "whether", s,
 		    m->like == NULL ? -1 : json_is_integer(had), &has);
 		free(s);
@@ -330,7 +331,7 @@ static int
 roster_form_stays(struct roster_form_making *m, const char *name,
     const char *what, bool *stays)
 {
-	char *s = xalloc_printf("%s: %s.  Does that stay so?", m->id, what);
+	char *s = xalloc_printf("%s: %s.  Does that stay so?", m->called, what);
 	int r = roster_form_yes(m->f, name, s, 1, stays);
 
 	free(s);
@@ -403,7 +404,7 @@ roster_form_specials(
 			buf_printf(
 			    &had, "%s%s", had.len == 0 ? "" : ", ", of->label);
 	}
-	title = xalloc_printf("Anything special about %s?", m->id);
+	title = xalloc_printf("Anything special about %s?", m->called);
 	list.title = title;
 	if (had.len > 0)
 		r = roster_form_stays(m, "stays", buf_str(&had), &stays);
@@ -487,7 +488,7 @@ roster_form_parts(struct roster_form_making *m, const struct schema_row *row,
 		free(enter);
 		if (r != 0)
 			break;
-		part.id = id;
+		part.id = part.called = id;
 		part.unit = xalloc_json(json_object());
 		xalloc_append(parts, part.unit);
 		xalloc_set(part.unit, "id", xalloc_json_str(id));
@@ -539,7 +540,7 @@ roster_form_member(
 {
 	const struct schema_row *row = schema_find(m->rows, of->name);
 	char *question =
-	    form_say_title(of->question == NULL ? "" : of->question, m->id);
+	    form_say_title(of->question == NULL ? "" : of->question, m->called);
 	int r = 0;
 
 	switch (row->type) {
@@ -600,7 +601,9 @@ roster_form_unit(struct roster_form_run *f, size_t side, size_t kind,
 	while (taken == NULL) {
 		m.unit = xalloc_json(json_object());
 		r = roster_form_names(&m, side, &id);
-		m.id = id;
+		m.id = m.called = id;
+		if (js_str(m.unit, "name") != NULL)
+			m.called = js_str(m.unit, "name");
 		if (r == 0)
 			r = roster_form_members(&m, k.members);
 		if (r == 0)

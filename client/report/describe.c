@@ -15,6 +15,8 @@
 #include "common/game/game.h"
 #include "common/game/game_standing.h"
 #include "common/json/js.h"
+#include "common/rules/show/render.h"
+#include "common/rules/systems/systems.h"
 
 bool
 describe_has(enum order_kind kind)
@@ -60,6 +62,22 @@ describe_int(const struct order *o, const char *name)
 	const json_t *v = json_object_get(o->args, name);
 
 	return (json_is_integer(v) ? (long long)json_integer_value(v) : -1);
+}
+
+/* What knows the units' names of a game (NULL: none); render_free(). */
+static struct render *
+describe_names(const struct game *g)
+{
+	const struct rules_system *sys =
+	    g == NULL ? NULL : systems_find(game_system(g));
+	struct render *rd;
+
+	if (sys == NULL)
+		return (NULL);
+	if ((rd = render_new(sys)) == NULL)
+		xalloc_die();
+	render_know(rd, game_roster(g));
+	return (rd);
 }
 
 /* Parts of a unit: "(b-1 elite sp 4, b-2 raw sp 3)"; free(). */
@@ -109,16 +127,23 @@ describe_value(const json_t *v)
 	return (xalloc_dump(v));
 }
 
-/* What joins, and with what: "joins side 2 (Russians): arm cavalry". */
+/*
+ * What joins, and with what: "Cossacks (don) joins side 2 (Russians): arm
+ * cavalry".  Its id is to be typed from now on.
+ */
 static void
 describe_joining(struct buf *b, const struct game *g, const json_t *u)
 {
-	const char *list = js_str(u, "joins"), *name;
+	const char *list = js_str(u, "joins"), *name = js_str(u, "name");
 	const int side = (int)js_int(u, "side");
 	bool is_first = true;
 	json_t *v;
 	char *s;
 
+	if (name != NULL)
+		buf_printf(b, "%s (%s)", name, js_str(u, "id"));
+	else
+		buf_puts(b, js_str(u, "id"));
 	buf_printf(b, " joins side %d", side);
 	if (g != NULL && game_side_name(g, side) != NULL) {
 		s = battle_side(g, side);
@@ -130,7 +155,8 @@ describe_joining(struct buf *b, const struct game *g, const json_t *u)
 	js_foreach(u, name, v)
 	{
 		if (strcmp(name, "id") == 0 || strcmp(name, "joins") == 0 ||
-		    strcmp(name, "side") == 0)
+		    strcmp(name, "side") == 0 ||
+		    (strcmp(name, "name") == 0 && json_is_string(v)))
 			continue;
 		s = describe_value(v);
 		buf_printf(b, "%s%s %s", is_first ? ": " : ", ", name, s);
@@ -141,11 +167,11 @@ describe_joining(struct buf *b, const struct game *g, const json_t *u)
 
 /* That a unit goes for good, and why, if that is said. */
 static void
-describe_going(struct buf *b, const json_t *u)
+describe_going(struct buf *b, const char *called, const json_t *u)
 {
 	const char *out = js_str(u, "out");
 
-	buf_puts(b, " is taken away for good");
+	buf_printf(b, "%s is taken away for good", called);
 	if (out != NULL)
 		buf_printf(b, ": %s", out);
 }
@@ -196,8 +222,9 @@ char *
 describe_units(const struct game *g, const json_t *units, const json_t *before)
 {
 	const bool is_change = describe_is_change(units);
+	struct render *rd = describe_names(g);
+	const char *called, *id;
 	const json_t *u;
-	const char *id;
 	struct buf b;
 	size_t i;
 
@@ -207,16 +234,19 @@ describe_units(const struct game *g, const json_t *units, const json_t *before)
 		id = js_str(u, "id");
 		if (id == NULL)
 			continue;
-		buf_printf(&b, "%s%s", b.len == 0 ? "" : "; ", id);
+		called = rd == NULL ? id : render_name(rd, id);
+		buf_puts(&b, b.len == 0 ? "" : "; ");
 		if (json_object_get(u, "joins") != NULL)
 			describe_joining(&b, g, u);
 		else if (json_object_get(u, "gone") != NULL)
-			describe_going(&b, u);
+			describe_going(&b, called, u);
 		else {
-			buf_puts(&b, is_change ? "" : " changes");
+			buf_printf(
+			    &b, "%s%s", called, is_change ? "" : " changes");
 			describe_changing(&b, u, json_object_get(before, id));
 		}
 	}
+	render_free(rd);
 	return (xalloc_take(&b));
 }
 
@@ -268,6 +298,8 @@ describe_brief(const struct battle *bt, int64_t seq)
 {
 	char *dice, *s, *who;
 	struct battle_line en;
+	struct render *rd;
+	const char *unit;
 
 	if (!battle_read(bt, seq, &en))
 		return (xalloc_printf("line %lld", (long long)seq));
@@ -280,8 +312,12 @@ describe_brief(const struct battle *bt, int64_t seq)
 		s = xalloc_printf("%s ends the turn", who);
 		break;
 	case ORDER_UPKEEP:
+		rd = describe_names(battle_game(bt));
+		unit = describe_str(&en.o, "unit");
 		s = xalloc_printf("%s orders %s: %s", who,
-		    describe_str(&en.o, "unit"), describe_str(&en.o, "do"));
+		    rd == NULL ? unit : render_name(rd, unit),
+		    describe_str(&en.o, "do"));
+		render_free(rd);
 		break;
 	case ORDER_FREE:
 		dice = describe_dice(&en.o);

@@ -36,7 +36,7 @@ char *describe_brief(const struct battle *bt, int64_t seq);
 /*
  * A list of changes in words: "fr-1: hits 2, out left; fr-2: hits 1"; with
  * the former entries (id -> entry, NULL: not known) "hits 1 -> 2".  g (NULL:
- * not known) is asked what the sides are called.  free().
+ * not known) is asked what the sides and the units are called.  free().
  */
 char *describe_units(
     const struct game *g, const json_t *units, const json_t *before);

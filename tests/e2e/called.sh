@@ -78,6 +78,14 @@ for system in imagi-nations invasion-1812 lasalle2 leniston-2009 tlnb; do
 				>>"$work/$who.$i" 2>&1
 		done
 	done
+	unit=$(jq -r '.sides["1"].units[2].id' "$roster")
+	tell adjusted adjust "$system" "$unit" out=left --why "for the test" \
+		--yes
+	tell open show "$system"
+	tell todo todo
+	as bert accept "$system" --yes >"$work/accepted" 2>&1
+	told+=("$work/accepted")
+	tell adjustments adjust "$system"
 	tell log log "$system"
 	tell luck luck "$system"
 	tell shown show "$system"

@@ -33,11 +33,15 @@ begin() {
 }
 
 # joins SYSTEM: sets $joining, a file in which a copy of the first unit of the
-# sample's declared defenders joins its side as "zz-new", and $old, its id.
+# sample's declared defenders joins its side as "zz-new", and $old, its id, and
+# $old_name, as a pattern.
 joins() {
 	old=$(jq -r '[.combat | (.defenders? // .defender) |
 		.. | objects | select(has("id"))][0].id' \
 		"$samples/$1-evening-declare.json")
+	old_name=$(jq -r --arg old "$old" '.sides["2"].units[] |
+		select(.id == $old).name | gsub("[()]"; ".")' \
+		"$samples/$1-evening.json")
 	joining=$work/$1-join.json
 	jq --arg old "$old" '{system, sides: {"2": {units: [.sides["2"].units[] |
 		select(.id == $old) | .id = "zz-new" | .name = "Late Comers"]}}}' \
@@ -64,17 +68,17 @@ for system in lasalle2 invasion-1812 leniston-2009 imagi-nations tlnb; do
 	exits 0 "$system: a unit is to join" \
 		anna adjust $system --join "$joining" --why "to the guns"
 	like "$system: which is told" <(flat) \
-		'anna proposes that zz-new joins side 2 [(][A-Za-z ]+[)]: name Late Comers'
+		'anna proposes that Late Comers [(]zz-new[)] joins side 2 [(][A-Za-z ]+[)]: '
 	run anna declare $system "$work/declare.json" --check
 	is "$system: a proposal is not enough" "$status" 65
 	run bert show $system
 	like "$system: the other side is asked" <(flat) \
-		'anna .*proposes that zz-new joins side 2 [(][A-Za-z ]+[)]: '
+		'anna .*proposes that Late Comers [(]zz-new[)] joins side 2 [(][A-Za-z ]+[)]: '
 	is "$system: in 80 columns" "$(LC_ALL=C.UTF-8 sed -n '/.\{81\}/p' "$out")" ''
 	exits 0 "$system: and accepts" bert accept $system --yes
 	unlike "$system: no JSON is shown" "$out" '[[{]'
 	like "$system: which is told, too" <(flat) \
-		'accepts line 4, that zz-new joins side 2 [(][A-Za-z ]+[)]: '
+		'accepts line 4, that Late Comers [(]zz-new[)] joins side 2 [(][A-Za-z ]+[)]: '
 	is "$system: it has what it joined with" "$(losses $system \
 		'."2".units[-1] | [.id, .began == .left, .joined]')" \
 		'["zz-new",true,true]'
@@ -86,7 +90,7 @@ for system in lasalle2 invasion-1812 leniston-2009 imagi-nations tlnb; do
 	exits 0 "$system: a unit is to go" \
 		bert adjust $system "$old" gone=yes out=marched
 	like "$system: which is told" <(flat) \
-		"bert proposes that $old is taken away for good: marched"
+		"bert proposes that $old_name is taken away for good: marched"
 	exits 0 "$system: anna accepts" anna accept $system --yes
 	is "$system: it is out of play for good" "$(losses $system \
 		".\"2\".units[] | select(.id == \"$old\") | [.out, .gone]")" \
@@ -116,7 +120,7 @@ for system in lasalle2 invasion-1812 leniston-2009 imagi-nations tlnb; do
 		exits 0 "$system: it can be read as $format" \
 			"$UMPIRE" log "$work/$system.jsonl" --format $format
 		like "$system: and tells who joined" <(flat) \
-			'zz-new joins side 2'
+			'Late Comers .?.?zz-new.?.? joins side 2'
 	done
 done
 
@@ -128,7 +132,7 @@ exits 0 "a unit is to join, in words" anna adjust back \
 	don joins=units side=2 arm=artillery battery=horse strength=2 \
 	fr-line-1 strength=3
 like "which is told with the change" <(flat) \
-	'that don joins side 2 [(]Austrians[)]: arm artillery, battery horse, strength 2; fr-line-1 changes: strength [0-9]+ -> 3'
+	'that don joins side 2 [(]Austrians[)]: arm artillery, battery horse, strength 2; 61st Line, 1st battalion changes: strength [0-9]+ -> 3'
 exits 0 "bert accepts" bert accept back --yes
 exits 0 "anna wants it back" anna offer back takeback --yes
 exits 0 "so does bert" bert accept back --yes

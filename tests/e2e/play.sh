@@ -371,7 +371,7 @@ term_like "another change is proposed" bert 'strength.* 3'
 does bert 'resign'
 like "bert is about to resign" <(term_screen bert) '^(Give up|Resign).*\?'
 exits 0 "bert accepts elsewhere again" as bert accept evening --yes
-term_like "again something holds meanwhile" bert 'bert accepts line .*3'
+term_like "again something holds meanwhile" bert 'bert accepts line .*strength 4'
 does bert y
 like "the game is not given up" <(term_screen bert) \
 	'the game has moved on since line [0-9]+; nothing was sent$'

@@ -98,6 +98,9 @@ for system in "${!lines[@]}"; do
 		"^umpire new --roster $system\\.json opens a game with it\\.$"
 	holds "no draft is left" test ! -e "$system.json.draft"
 	exits 0 "no line is too long" python3 "$spy" long 80 tty
+	[ "$system" != lasalle2 ] ||
+		like "units are asked about by their names" seen \
+			'^Strength of Ligne 1\?'
 done
 
 asked tlnb none.json "$(steps Allies '' '' cavalry 3 n 4)" "$prompt" 'type q'

@@ -302,6 +302,7 @@ open_game held
 cp "$(file carl jsonl)" "$work/before"
 run umpire_as carl upkeep held blue-1 dance
 is "an upkeep order that there is not" "$status" 65
+like "is told as one" "$err" "^umpire: the order must be "
 like "which ones there are" "$err" 'rally BATTALION'
 exits 65 "the other side's unit" umpire_as carl upkeep held red-1 rest
 exits 65 "not in the other side's turn" umpire_as dora upkeep held red-2 recover

@@ -272,7 +272,7 @@ changes_have_their_former_values(void **state)
 	assert_int_equal(
 	    game_undoable(replica_game(d->c), INT64_MAX), second + 1);
 	ends(d, offer, "open", -1);
-	tells(d, second, "p1 proposes changing fr-1: strength 4 -> 3");
+	tells(d, second, "p1 proposes changing 1er Ligne: strength 4 -> 3");
 }
 
 static void
