@@ -127,7 +127,7 @@ static int
 cmd_resolve_run(struct cmd_ctx *cx)
 {
 	const struct combat_dice dice = {
-	    cmd_resolve_roll_cb, cmd_resolve_draw_cb, NULL};
+	    .roll = cmd_resolve_roll_cb, .draw = cmd_resolve_draw_cb};
 	json_t *file = NULL, *output = NULL;
 	struct errinfo e = {.text = ""};
 	struct buf b;

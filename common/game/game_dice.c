@@ -226,9 +226,11 @@ game_dice_draw_cb(void *arg, const char *label, const char *const *ids,
 void
 game_dice_source(const struct game_throw *t, struct combat_dice *src)
 {
-	src->roll = game_dice_roll_cb;
-	src->draw = game_dice_draw_cb;
-	src->arg = (void *)(uintptr_t)t; /* only read by the callbacks */
+	*src = (struct combat_dice){
+	    .roll = game_dice_roll_cb,
+	    .draw = game_dice_draw_cb,
+	    .arg = (void *)(uintptr_t)t, /* only read by the callbacks */
+	};
 }
 
 int

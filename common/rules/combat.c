@@ -187,6 +187,33 @@ combat_fault(struct combat *c, const char *fmt, ...)
 	return (err_set(c->e, ERR_FAULT, NULL, "%s", text));
 }
 
+bool
+combat_is_told(const struct combat *c)
+{
+	return (c->sink != NULL);
+}
+
+bool
+combat_is_walked(const struct combat *c)
+{
+	return (c->source != NULL && c->source->meet != NULL);
+}
+
+void
+combat_alike(struct combat *c, const uint16_t *kinds, size_t n)
+{
+	if (c->source != NULL && c->source->alike != NULL)
+		c->source->alike(c->source->arg, kinds, n);
+}
+
+int
+combat_meet(struct combat *c, const void *matters, size_t len)
+{
+	if (!combat_is_walked(c))
+		return (0);
+	return (c->source->meet(c->source->arg, matters, len));
+}
+
 /* Tells the sink of an event; its first failure ends the run at its end. */
 static void
 combat_tell(struct combat *c, const struct event *ev)
@@ -326,6 +353,7 @@ combat_draw_new(struct combat *c, bool is_first, const char *label,
 	if (is_first)
 		rolls_add_draw(t, label, n);
 	rolls_add_chit(t, ids[pick]);
+	t->chits[t->n_chits - 1].index = pick;
 	return (0);
 }
 
@@ -339,8 +367,11 @@ combat_chit(struct combat *c, const struct rolls_rec *rec,
 	unsigned i;
 	size_t j;
 
-	for (i = 0; i < n && strcmp(ids[i], chit->id) != 0; i++)
-		;
+	/* Where it was found before it is likely to be still. */
+	i = chit->index;
+	if (i >= n || strcmp(ids[i], chit->id) != 0)
+		for (i = 0; i < n && strcmp(ids[i], chit->id) != 0; i++)
+			;
 	if (i == n)
 		return (combat_fault(c, "chit \"%s\" of \"%s\" is in no bag",
 		    chit->id, rec->label));

@@ -49,6 +49,13 @@ struct combat_dice {
 	int (*draw)(void *arg, const char *label, const char *const *ids,
 	    unsigned n, const uint16_t *had, unsigned nhad, uint16_t *pick,
 	    struct errinfo *e);
+	/*
+	 * For a source that goes through all outcomes, else NULL: told what
+	 * the rules say by combat_alike() and combat_meet().  What meet()
+	 * returns ends the run if it is not 0.
+	 */
+	void (*alike)(void *arg, const uint16_t *kinds, size_t n);
+	int (*meet)(void *arg, const void *matters, size_t len);
 	void *arg;
 };
 

@@ -74,6 +74,29 @@ int combat_roll(struct combat *c, uint16_t *dice, unsigned n, unsigned sides,
 int combat_draw(struct combat *c, const char *label, const char *const *ids,
     unsigned n, uint16_t *pick) __attribute__((warn_unused_result));
 
+/*
+ * For whoever goes through all outcomes of the dice (common/rules/show/odds.h):
+ * before chits are drawn, that those of the same kind do the same, and that
+ * it does not matter in which order they come.  kinds[0 .. n - 1] are those of
+ * the bag, numbered from 0 without a gap; borrowed until the run ends.
+ */
+void combat_alike(struct combat *c, const uint16_t *kinds, size_t n);
+
+/*
+ * Likewise: of all that was rolled so far only these bytes matter for what
+ * follows and for the system's outcome(), so that outcomes which come here with
+ * the same ones are counted together.  The answers of a policy must not depend
+ * on more.  0, or what run() is to return.
+ */
+int combat_meet(struct combat *c, const void *matters, size_t len)
+    __attribute__((warn_unused_result));
+
+/* True if somebody goes through all outcomes so, and is to be told. */
+bool combat_is_walked(const struct combat *c);
+
+/* True if somebody gets to know what happens; else no event need be made. */
+bool combat_is_told(const struct combat *c);
+
 /* Says that something happened: an event of the kind e. */
 void combat_emit(struct combat *c, const char *e,
     const struct event_field *fields, size_t n);

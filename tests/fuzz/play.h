@@ -102,7 +102,8 @@ play_to_end(struct combat *c, const json_t *decisions)
 {
 	uint64_t state = 1;
 	struct question_pick pick = {play_pick_cb, &state};
-	struct combat_dice dice = {play_roll_cb, play_draw_cb, &state};
+	struct combat_dice dice = {
+	    .roll = play_roll_cb, .draw = play_draw_cb, .arg = &state};
 	json_t *decision, *v;
 	struct errinfo e;
 	size_t next = 0;

@@ -19,6 +19,7 @@
 #include "common/rules/rulekit.h"
 
 #define IMAGINATIONS_CHARGE_MAX 3 /* chits of a cavalry charge */
+#define IMAGINATIONS_KINDS_MAX 128 /* of chits that odds tell apart */
 
 enum imaginations_without {
 	IMAGINATIONS_ON_BOTH,
@@ -487,6 +488,19 @@ imaginations_effect(const struct imaginations *m, struct imaginations_drawn *k,
 		k->fewer[by] -= effect->n;
 }
 
+/* 13.5: says which faces of a chit count. */
+static void
+imaginations_faces(const struct imaginations *m,
+    const struct imaginations_chit *chit, bool counts[2])
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		counts[i] = imaginations_holds(m, &chit->faces[i]);
+	if (chit->takes != IMAGINATIONS_BOTH && counts[chit->takes])
+		counts[1 - chit->takes] = false;
+}
+
 /* 13.5: settles one chit, and says what it says and what counts. */
 static void
 imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
@@ -501,16 +515,19 @@ imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
 	bool counts[2];
 	size_t i, j, n = 0;
 
-	for (i = 0; i < 2; i++)
-		counts[i] = imaginations_holds(m, &chit->faces[i]);
-	if (chit->takes != IMAGINATIONS_BOTH && counts[chit->takes])
-		counts[1 - chit->takes] = false;
+	imaginations_faces(m, chit, counts);
+	for (i = 0; i < 2; i++) {
+		face = &chit->faces[i];
+		for (j = 0; counts[i] && j < face->n_effects; j++)
+			imaginations_effect(m, k, &face->effects[j]);
+	}
+	if (!combat_is_told(m->c))
+		return;
 	for (i = 0; i < 2; i++) {
 		face = &chit->faces[i];
 		imaginations_bag_face(face, faces[i]);
 		said[i] = face->is_there ? faces[i] : NULL;
 		for (j = 0; counts[i] && j < face->n_effects; j++) {
-			imaginations_effect(m, k, &face->effects[j]);
 			imaginations_bag_effect(&face->effects[j], texts[n]);
 			effects[n] = texts[n];
 			n++;
@@ -524,6 +541,102 @@ imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
 		event_texts("effects", effects, n)));
 }
 
+/* What a chit does: hits on each side together, F and M. */
+struct imaginations_does {
+	int16_t hits[IMAGINATIONS_SIDES];
+	int16_t fatigue, morale;
+};
+
+/* Chits that do the same, and how many they are. */
+struct imaginations_likes {
+	struct imaginations_does does;
+	uint16_t n;
+};
+
+/* 13.5: what a chit does after these cards and combat die rolls. */
+static struct imaginations_does
+imaginations_weigh(
+    const struct imaginations *m, const struct imaginations_chit *chit)
+{
+	struct imaginations_does does = {.fatigue = 0};
+	const struct imaginations_effect *effect;
+	enum combat_side by;
+	bool counts[2];
+	size_t i, j;
+
+	imaginations_faces(m, chit, counts);
+	for (i = 0; i < 2; i++) {
+		for (j = 0; counts[i] && j < chit->faces[i].n_effects; j++) {
+			effect = &chit->faces[i].effects[j];
+			if (effect->what == IMAGINATIONS_F) {
+				does.fatigue++;
+				continue;
+			}
+			if (effect->what == IMAGINATIONS_M) {
+				does.morale++;
+				continue;
+			}
+			by = effect->what == IMAGINATIONS_A ? COMBAT_ATTACKER
+							    : COMBAT_DEFENDER;
+			if (effect->n > 0)
+				by = question_enemy(by);
+			does.hits[by] = (int16_t)(does.hits[by] + effect->n);
+		}
+	}
+	return (does);
+}
+
+/*
+ * 13.5: for odds: of the combat die rolls only what the chits do after them
+ * matters from here on, and chits that do the same are alike.
+ */
+static int
+imaginations_alike(const struct imaginations *m)
+{
+	struct imaginations_likes kinds[IMAGINATIONS_KINDS_MAX];
+	const struct imaginations_bag *bag = &m->f->bag;
+	struct imaginations_does does;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < bag->n; i++) {
+		does = imaginations_weigh(m, &bag->chits[i]);
+		for (k = 0; k < n; k++) {
+			if (memcmp(&kinds[k].does, &does, sizeof(does)) == 0)
+				break;
+		}
+		if (k == IMAGINATIONS_KINDS_MAX)
+			return (0); /* few are alike */
+		if (k == n)
+			kinds[n++] = (struct imaginations_likes){.does = does};
+		kinds[k].n++;
+		m->st->kinds[i] = (uint16_t)k;
+	}
+	combat_alike(m->c, m->st->kinds, bag->n);
+	return (combat_meet(m->c, kinds, n * sizeof(kinds[0])));
+}
+
+/* 13.6: for odds: what of the dice and chits so far matters from here on. */
+static int
+imaginations_meet(const struct imaginations *m)
+{
+	const size_t n_units = m->f->n_units, n_battalions = m->f->n_battalions;
+	uint16_t matters[4 + 2 * IMAGINATIONS_UNITS_MAX +
+	    IMAGINATIONS_BATTALIONS_MAX];
+	size_t i, n = 0;
+
+	matters[n++] = (uint16_t)m->st->hits[COMBAT_ATTACKER];
+	matters[n++] = (uint16_t)m->st->hits[COMBAT_DEFENDER];
+	matters[n++] = (uint16_t)m->st->fatigue;
+	matters[n++] = (uint16_t)m->st->morale;
+	for (i = 0; i < n_units; i++) {
+		matters[n++] = (uint16_t)m->st->fates[i].retreated;
+		matters[n++] = m->st->fates[i].has_failed;
+	}
+	for (i = 0; i < n_battalions; i++)
+		matters[n++] = (uint16_t)m->st->taken[i];
+	return (combat_meet(m->c, matters, n * sizeof(matters[0])));
+}
+
 /* 13.5: draws the chits one by one. */
 static int
 imaginations_draw(const struct imaginations *m, int number)
@@ -531,6 +644,8 @@ imaginations_draw(const struct imaginations *m, int number)
 	struct imaginations_drawn *k;
 	int i, r;
 
+	if (combat_is_walked(m->c) && (r = imaginations_alike(m)) != 0)
+		return (r);
 	for (i = 0; i < number; i++) {
 		k = &m->st->drawn[i];
 		if ((r = combat_draw(m->c, "chits", m->f->chits,
@@ -730,7 +845,8 @@ imaginations_morale(const struct imaginations *m)
 		if (!imaginations_is_worse(m, (enum combat_side)i))
 			continue;
 		for (u = m->f->sides[i].first; u < m->f->sides[i].end; u++) {
-			if ((r = imaginations_test(m, u)) != 0)
+			if ((r = imaginations_test(m, u)) != 0 ||
+			    (r = imaginations_meet(m)) != 0)
 				return (r);
 		}
 	}
@@ -805,6 +921,8 @@ imaginations_run(struct combat *c)
 		return (r);
 	imaginations_suffer(&m, COMBAT_DEFENDER);
 	imaginations_suffer(&m, COMBAT_ATTACKER);
+	if ((r = imaginations_meet(&m)) != 0)
+		return (r);
 	if ((r = imaginations_allocate(&m, COMBAT_DEFENDER)) != 0)
 		return (r);
 	if ((r = imaginations_allocate(&m, COMBAT_ATTACKER)) != 0)

@@ -15,12 +15,14 @@
 #include "common/json/js.h"
 #include "common/rules/question.h"
 #include "common/rules/show/odds_dice.h"
+#include "common/rules/show/odds_layer.h"
 
 #define ODDS_Z 1.959963984540054 /* the normal distribution's 97.5 % point */
 #define ODDS_STEP 4096 /* runs between two words on progress */
 #define ODDS_PROBES 256 /* runs that estimate the size of a walk */
 #define ODDS_PROBES_SEED 1
 #define ODDS_FAR 16 /* budgets; a walk estimated as longer is not begun */
+#define ODDS_MATTERS 4096 /* bytes that may matter where outcomes meet */
 
 static const char odds_random_word[] = "random";
 
@@ -42,6 +44,7 @@ struct odds_sums {
 	long double other;
 	long double asked[2][RULES_POLICIES_MAX];
 	long double weight;
+	long double ways; /* outcomes of the dice */
 };
 
 /* All that the runs need. */
@@ -53,7 +56,14 @@ struct odds_work {
 	struct odds *out; /* the figures; of units, ids and sides */
 	struct errinfo *e;
 	size_t n_ends;
-	uint64_t runs;
+	uint64_t runs; /* that were added up */
+	uint64_t walked; /* and those that met others */
+	/* A walk: what it goes on from, and where outcomes meet next. */
+	const struct odds_layer_node *from;
+	size_t depth, met; /* meetings before it; in this run */
+	bool has_met; /* this run ended there */
+	bool is_met; /* some run came to a meeting */
+	struct odds_layer next;
 	bool is_asked[2][RULES_POLICIES_MAX]; /* in this run */
 	struct combat_policy decider;
 	struct odds_dice dice;
@@ -233,9 +243,9 @@ odds_add_unit(struct odds_work *w, size_t i, long double weight)
 	return (0);
 }
 
-/* Adds one run. */
+/* Adds one run, with its weight and the outcomes that it stands for. */
 static int
-odds_add(struct odds_work *w, long double weight)
+odds_add(struct odds_work *w, long double weight, long double ways)
 {
 	struct odds_sums *sums = &w->sums;
 	long double hits, loss[2] = {0, 0};
@@ -283,6 +293,7 @@ odds_add(struct odds_work *w, long double weight)
 	else
 		w->sums.whole[k] += weight;
 	sums->weight += weight;
+	sums->ways += ways;
 	w->runs++;
 	return (0);
 }
@@ -294,6 +305,8 @@ odds_run(struct odds_work *w)
 	int r;
 
 	memset(w->is_asked, 0, sizeof(w->is_asked));
+	w->met = 0;
+	w->has_met = false;
 	combat_reset(w->c);
 	odds_dice_begin(&w->dice);
 	if ((r = combat_run(w->c, &w->dice.source, w->e)) != 0)
@@ -308,7 +321,9 @@ odds_run(struct odds_work *w)
 static int
 odds_tell(const struct odds_work *w, double done)
 {
-	if (w->progress == NULL || w->runs % ODDS_STEP != 0)
+	const uint64_t done_so_far = w->out->is_exact ? w->walked : w->runs;
+
+	if (w->progress == NULL || done_so_far % ODDS_STEP != 0)
 		return (0);
 	return (w->progress->tell(w->progress->arg, done));
 }
@@ -402,7 +417,8 @@ odds_figures(const struct odds_work *w)
 	for (i = 0; i < out->n_whole; i++)
 		odds_share(w, sums->whole[i], &out->whole[i].share);
 	odds_share(w, sums->other, &out->other);
-	out->runs = w->runs;
+	out->runs = out->is_exact ? (uint64_t)sums->ways : w->runs;
+	out->walked = w->walked;
 }
 
 /* ---- the two ways ---- */
@@ -447,9 +463,61 @@ odds_end(struct odds_work *w, int r, struct odds *out)
 	}
 	combat_set_policy(w->c, NULL);
 	combat_reset(w->c);
+	odds_layer_clear(&w->next);
 	free(w->out);
 	free(w);
 	return (r);
+}
+
+/* The probability of the outcome that the dice show. */
+static long double
+odds_weight(const struct odds_work *w)
+{
+	const struct odds_layer_node *from = w->from;
+	long double weight = w->dice.ways / w->dice.count;
+
+	if (from == NULL)
+		return (weight);
+	return (from->weight * weight * from->path_count / from->path_ways);
+}
+
+/* How many outcomes it stands for. */
+static long double
+odds_ways(const struct odds_work *w)
+{
+	const struct odds_layer_node *from = w->from;
+
+	if (from == NULL)
+		return (w->dice.ways);
+	return (from->ways * w->dice.ways / from->path_ways);
+}
+
+/*
+ * Where outcomes meet: the next meeting after what the walk goes on from ends
+ * the run, which goes on with those that came there like it.
+ */
+static int
+odds_meet_cb(void *arg, const void *matters, size_t len)
+{
+	unsigned char bytes[ODDS_MATTERS];
+	struct odds_work *w = arg;
+	size_t n = 0;
+	int r;
+
+	w->is_met = true;
+	if (w->met++ < w->depth)
+		return (0);
+	if (len > sizeof(bytes) - sizeof(w->is_asked))
+		return (err_set(
+		    w->e, ERR_FAULT, NULL, "too much matters in the combat"));
+	memcpy(bytes, w->is_asked, sizeof(w->is_asked));
+	n += sizeof(w->is_asked);
+	memcpy(bytes + n, matters, len);
+	if ((r = odds_layer_add(&w->next, bytes, n + len, &w->dice,
+		 odds_weight(w), odds_ways(w))) != 0)
+		return (r);
+	w->has_met = true;
+	return (ERR_NOTFOUND);
 }
 
 /*
@@ -463,38 +531,73 @@ odds_estimate(struct odds_work *w, long double *outcomes)
 	int i, r;
 
 	odds_dice_seed(&w->dice, ODDS_PROBES_SEED);
+	w->dice.meet = odds_meet_cb;
+	w->dice.meet_arg = w;
+	w->depth = SIZE_MAX; /* it goes to the end */
 	for (i = 0; i < ODDS_PROBES; i++) {
 		if ((r = odds_run(w)) != 0)
 			return (r);
 		sum += w->dice.count;
 	}
+	w->depth = 0;
 	*outcomes = sum / ODDS_PROBES;
 	return (0);
 }
 
-/* Walks all outcomes. */
+/* Walks all outcomes that begin as `from` (NULL: all), to where they meet. */
+static int
+odds_walk_from(
+    struct odds_work *w, const struct odds_layer_node *from, uint64_t budget)
+{
+	int r;
+
+	odds_dice_walk(&w->dice);
+	w->dice.meet = odds_meet_cb;
+	w->dice.meet_arg = w;
+	w->from = from;
+	if (from != NULL)
+		odds_dice_walk_from(
+		    &w->dice, from->shows, from->sides, from->n);
+	do {
+		if (w->walked++ == budget)
+			return (ERR_TOOBIG);
+		r = odds_run(w);
+		if (r == 0)
+			r = odds_add(w, odds_weight(w), odds_ways(w));
+		else if (w->has_met || w->dice.is_nothing)
+			r = 0;
+		if (r == 0)
+			r = odds_tell(w, (double)w->sums.weight);
+		if (r != 0)
+			return (r);
+	} while (odds_dice_next(&w->dice));
+	return (0);
+}
+
+/* Walks all outcomes: from each meeting to the next. */
 static int
 odds_walk(struct odds_work *w, uint64_t budget)
 {
+	struct odds_layer layer;
 	long double outcomes;
+	size_t i;
 	int r;
 
 	if ((r = odds_estimate(w, &outcomes)) != 0)
 		return (r);
-	if (outcomes > (long double)budget * ODDS_FAR)
+	/* Where outcomes meet it says nothing. */
+	if (!w->is_met && outcomes > (long double)budget * ODDS_FAR)
 		return (ERR_TOOBIG);
-	odds_dice_walk(&w->dice);
-	do {
-		if (w->runs == budget)
-			return (ERR_TOOBIG);
-		if ((r = odds_run(w)) != 0)
-			return (r);
-		if ((r = odds_add(w, 1 / w->dice.count)) != 0)
-			return (r);
-		if ((r = odds_tell(w, (double)w->sums.weight)) != 0)
-			return (r);
-	} while (odds_dice_next(&w->dice));
-	return (0);
+	r = odds_walk_from(w, NULL, budget);
+	while (r == 0 && w->next.n > 0) {
+		layer = w->next;
+		memset(&w->next, 0, sizeof(w->next));
+		w->depth++;
+		for (i = 0; i < layer.n && r == 0; i++)
+			r = odds_walk_from(w, layer.nodes[i], budget);
+		odds_layer_clear(&layer);
+	}
+	return (r);
 }
 
 int
@@ -543,7 +646,7 @@ odds_sample(struct combat *c, const struct odds_policy *policy, uint64_t n,
 	w->out->seed = seed;
 	odds_dice_seed(&w->dice, seed);
 	while (r == 0 && w->runs < n) {
-		if ((r = odds_run(w)) == 0 && (r = odds_add(w, 1)) == 0)
+		if ((r = odds_run(w)) == 0 && (r = odds_add(w, 1, 1)) == 0)
 			r = odds_tell(w, (double)w->runs / (double)n);
 	}
 	return (odds_end(w, r, out));

@@ -17,7 +17,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 
-#define ODDS_BUDGET 2000000 /* outcomes of the dice that a walk may meet */
+#define ODDS_BUDGET 2000000 /* runs of the combat that a walk may take */
 #define ODDS_SAMPLES 100000 /* combats of a sample */
 #define ODDS_SAMPLES_MIN 2 /* fewer have no variance */
 #define ODDS_ENDS_MAX 16 /* of a unit */
@@ -72,6 +72,7 @@ struct odds_unit {
 struct odds {
 	bool is_exact;
 	uint64_t runs; /* outcomes of the dice, or combats of the sample */
+	uint64_t walked; /* runs that a walk took: fewer where outcomes meet */
 	uint64_t seed; /* of the sample */
 	struct odds_unit units[RULES_OUTCOME_UNITS_MAX];
 	size_t n_units;
@@ -112,7 +113,8 @@ const char *odds_policy_word(
 
 /*
  * Walks every outcome of the dice of a combat that has not begun; *c is left
- * as it was found.  ERR_TOOBIG if there are more than budget; ERR_INVALID
+ * as it was found.  Outcomes that meet (combat_meet()) are walked on as one.
+ * ERR_TOOBIG if that takes more than budget runs; ERR_INVALID
  * (where as odds_policy_parse() has it) for a policy that leaves an answer to
  * chance; the progress callback's own code; ERR_FAULT, ERR_NOMEM.
  */

@@ -90,21 +90,88 @@ odds_dice_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
 	return (0);
 }
 
+/*
+ * One more chit where only its kind matters: kinds come in ascending order, and
+ * an outcome stands for all orders of all chits that are as it.
+ */
+static int
+odds_dice_draw_kind(struct odds_dice *d, unsigned n, const uint16_t *had,
+    unsigned nhad, uint16_t *pick, struct errinfo *e)
+{
+	uint16_t first[ROLLS_BAG_MAX], left[ROLLS_BAG_MAX];
+	uint16_t same[ROLLS_BAG_MAX], open[ROLLS_BAG_MAX], shows = 0;
+	bool is_had[ROLLS_BAG_MAX];
+	const uint16_t least = nhad == 0 ? 0 : d->kinds[had[nhad - 1]];
+	unsigned i, k, n_open = 0;
+	long double count = d->count;
+	int r;
+
+	memset(left, 0, n * sizeof(left[0]));
+	memset(same, 0, n * sizeof(same[0]));
+	memset(is_had, 0, n * sizeof(is_had[0]));
+	for (i = 0; i < nhad; i++) {
+		is_had[had[i]] = true;
+		same[d->kinds[had[i]]]++;
+	}
+	for (i = 0; i < n; i++) {
+		k = d->kinds[i];
+		if (!is_had[i] && left[k]++ == 0)
+			first[k] = (uint16_t)i;
+	}
+	for (k = least; k < n; k++) {
+		if (left[k] > 0)
+			open[n_open++] = (uint16_t)k;
+	}
+	d->is_nothing = n_open == 0;
+	if (d->is_nothing)
+		return (ERR_NOTFOUND);
+	if ((r = odds_dice_take(d, n_open, &shows, e)) != 0)
+		return (r);
+	k = open[shows];
+	d->count = count * (n - nhad);
+	/* It may have been any of those before it that are of its kind. */
+	d->ways = d->ways * (nhad + 1) * left[k] / (same[k] + 1);
+	*pick = first[k];
+	return (0);
+}
+
 /* combat_dice: one more chit, of those that were not drawn yet. */
 static int
 odds_dice_draw_cb(void *arg, const char *label, const char *const *ids,
     unsigned n, const uint16_t *had, unsigned nhad, uint16_t *pick,
     struct errinfo *e)
 {
+	struct odds_dice *d = arg;
 	uint16_t left = 0;
 	int r;
 
 	(void)label;
 	(void)ids;
+	if (d->is_walk && d->kinds != NULL && d->n_kinds == n)
+		return (odds_dice_draw_kind(d, n, had, nhad, pick, e));
 	if ((r = odds_dice_take(arg, n - nhad, &left, e)) != 0)
 		return (r);
 	*pick = rolls_chit_left(n, had, nhad, left);
 	return (0);
+}
+
+/* combat_dice: keeps which chits do the same. */
+static void
+odds_dice_alike_cb(void *arg, const uint16_t *kinds, size_t n)
+{
+	struct odds_dice *d = arg;
+
+	d->kinds = kinds;
+	d->n_kinds = n;
+}
+
+/* combat_dice: passes on what matters. */
+static int
+odds_dice_meet_cb(void *arg, const void *matters, size_t len)
+{
+	struct odds_dice *d = arg;
+
+	return (d->meet == NULL ? 0 : d->meet(d->meet_arg, matters, len));
 }
 
 /* Empties *d for one use or the other. */
@@ -114,15 +181,26 @@ odds_dice_init(struct odds_dice *d, bool is_walk)
 	memset(d, 0, sizeof(*d));
 	d->source.roll = odds_dice_roll_cb;
 	d->source.draw = odds_dice_draw_cb;
+	d->source.alike = odds_dice_alike_cb;
+	d->source.meet = odds_dice_meet_cb;
 	d->source.arg = d;
 	d->is_walk = is_walk;
-	d->count = 1;
+	odds_dice_begin(d);
 }
 
 void
 odds_dice_walk(struct odds_dice *d)
 {
 	odds_dice_init(d, true);
+}
+
+void
+odds_dice_walk_from(
+    struct odds_dice *d, const uint16_t *shows, const uint16_t *sides, size_t n)
+{
+	memcpy(d->shows, shows, n * sizeof(*shows));
+	memcpy(d->sides, sides, n * sizeof(*sides));
+	d->n = d->fixed = n;
 }
 
 void
@@ -144,14 +222,17 @@ void
 odds_dice_begin(struct odds_dice *d)
 {
 	d->at = 0;
-	d->count = 1;
+	d->count = d->ways = 1;
+	d->kinds = NULL;
+	d->n_kinds = 0;
+	d->is_nothing = false;
 }
 
 bool
 odds_dice_next(struct odds_dice *d)
 {
 	/* A run takes the same places again, so none is beyond d->at. */
-	while (d->n > 0) {
+	while (d->n > d->fixed) {
 		if (++d->shows[d->n - 1] < d->sides[d->n - 1])
 			return (true);
 		d->n--;

@@ -26,13 +26,32 @@ struct odds_dice {
 	uint16_t shows[ODDS_DICE_PLACES]; /* 0 .. sides - 1 */
 	uint16_t sides[ODDS_DICE_PLACES];
 	size_t n; /* places that the odometer shows */
+	size_t fixed; /* of them, which do not move */
 	size_t at; /* places that the run has taken so far */
 	/* How many outcomes there would be, were all as likely as this one. */
 	long double count;
+	long double ways; /* how many of them this one stands for */
+	/* What combat_alike() said in this run; NULL: nothing. */
+	const uint16_t *kinds;
+	size_t n_kinds;
+	/*
+	 * Called by combat_meet(), unless NULL; the run ends by the code that
+	 * it returns.
+	 */
+	int (*meet)(void *arg, const void *matters, size_t len);
+	void *meet_arg;
+	bool is_nothing; /* of this outcome there is none: see combat_alike() */
 };
 
 /* Sets the odometer to the first outcome, all places at their first value. */
 void odds_dice_walk(struct odds_dice *d);
+
+/*
+ * Sets it to the first outcome that begins with these n places (at most
+ * ODDS_DICE_PLACES), which then stay as they are.
+ */
+void odds_dice_walk_from(struct odds_dice *d, const uint16_t *shows,
+    const uint16_t *sides, size_t n);
 
 /* Seeds the generator. */
 void odds_dice_seed(struct odds_dice *d, uint64_t seed);
@@ -42,7 +61,8 @@ void odds_dice_begin(struct odds_dice *d);
 
 /*
  * Moves the odometer on after a run that ended: the last place shows its next
- * value, or falls away if it has shown all.  False after the last outcome.
+ * value, or falls away if it has shown all.  False after the last outcome.  A
+ * run that ended early is one of them.
  */
 bool odds_dice_next(struct odds_dice *d);
 

@@ -152,7 +152,8 @@ leniston2009_declare(
     struct roster *r, const char *text, int word, const char *faces)
 {
 	struct leniston2009_dice list = {faces};
-	const struct combat_dice dice = {leniston2009_dice_cb, NULL, &list};
+	const struct combat_dice dice = {
+	    .roll = leniston2009_dice_cb, .arg = &list};
 	struct rules_settings set;
 	json_t *decisions, *facts, *result;
 	struct combat *c;
@@ -703,7 +704,8 @@ static void
 outcomes_agree_with_results_for_every_policy(void **state)
 {
 	uint64_t chance, seed;
-	const struct combat_dice dice = {leniston2009_chance_cb, NULL, &chance};
+	const struct combat_dice dice = {
+	    .roll = leniston2009_chance_cb, .arg = &chance};
 	struct rules_outcome out;
 	struct rules_settings set;
 	json_t *facts, *result;
@@ -741,7 +743,8 @@ static void
 facts_and_results_survive_the_lack_of_memory(void **state)
 {
 	uint64_t chance = 3;
-	const struct combat_dice dice = {leniston2009_chance_cb, NULL, &chance};
+	const struct combat_dice dice = {
+	    .roll = leniston2009_chance_cb, .arg = &chance};
 	struct rules_settings set;
 	json_t *facts, *made;
 	struct combat *c;
@@ -783,7 +786,8 @@ leniston2009_events_are(
     const char *text, const char *faces, size_t from, const char *want)
 {
 	struct leniston2009_dice list = {faces};
-	const struct combat_dice dice = {leniston2009_dice_cb, NULL, &list};
+	const struct combat_dice dice = {
+	    .roll = leniston2009_dice_cb, .arg = &list};
 	json_t *events = NULL, *facts = quoted_json(text);
 	struct rules_settings set;
 	struct combat *c;

@@ -18,11 +18,13 @@
 
 #include "common/json/js.h"
 #include "common/rules/combat.h"
+#include "common/rules/show/odds_dice.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/scenario.h"
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
+#include "tests/lib/alloc.h"
 #include "tests/lib/facts.h"
 #include "tests/lib/quoted.h"
 
@@ -406,6 +408,135 @@ odds_of_the_bag_rise_with_the_ratio(void **state)
 	}
 }
 
+/* Three battalions against two, chits of which some are alike, small dice. */
+static const char odds_alike[] =
+    "{'system':'imagi-nations','rulings':{'cdr_die':6},"
+    "'combat':{'terrain':'open',"
+    "'bag':["
+    "{'id':'a1','takes':'front','front':{'effects':['A1']},'back':null},"
+    "{'id':'a2','takes':'front','front':{'effects':['A1']},'back':null},"
+    "{'id':'d1','takes':'front','front':{'effects':['D1']},'back':null},"
+    "{'id':'r','takes':'front','front':{'when':{'ratio':2},'effects':['A1']},"
+    "'back':{'when':{'power':'defender'},'effects':['D2','F']}},"
+    "{'id':'m','takes':'both','front':{'effects':['M']},"
+    "'back':{'when':{'power':'attacker'},'effects':['A-1']}}],"
+    "'attacker':{'units':["
+    "{'id':'a','lead':'a1','battalions':[{'id':'a1','quality':'experienced',"
+    "'sp':2},{'id':'a2','quality':'experienced','sp':1}]}]},"
+    "'defender':{'units':[{'id':'d','lead':'d1','battalions':["
+    "{'id':'d1','quality':'trained','sp':2}]}]}}}";
+
+/* combat_policy: the default word. */
+static int
+odds_default_cb(void *arg, const struct combat *c, const struct question *q,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	(void)arg;
+	return (combat_system(c)->policy(c, q, 0, a, room, n_room));
+}
+
+/* Opens that combat, with the default answers. */
+static struct combat *
+odds_open_alike(struct rules_settings *set, struct odds_policy *policy)
+{
+	json_t *file = quoted_json(odds_alike);
+	struct errinfo e = {.text = ""};
+	struct combat *c;
+
+	if (scenario_open(file, NULL, set, &c, &e) != 0 ||
+	    odds_policy_parse(set->sys, NULL, policy, &e) != 0)
+		fail_msg("%s: %s", e.where, e.text);
+	json_decref(file);
+	return (c);
+}
+
+/*
+ * Outcomes that meet are counted as one by one: each of the dice and chits is
+ * walked here, and what became of the units added up.
+ */
+static void
+odds_of_outcomes_that_meet_are_those_of_each(void **state)
+{
+	static double ends[2][ODDS_ENDS_MAX], hits[2][20];
+	const struct combat_policy decider = {.decide = odds_default_cb};
+	static struct rules_outcome outcome;
+	struct errinfo e = {.text = ""};
+	static struct odds_dice dice;
+	struct odds_policy policy;
+	struct rules_settings set;
+	static struct odds odds;
+	struct combat *c;
+	double p, mean;
+	uint64_t n = 0;
+	size_t i, k;
+
+	(void)state;
+	c = odds_open_alike(&set, &policy);
+	if (odds_exact(c, &policy, ODDS_BUDGET, NULL, &odds, &e) != 0)
+		fail_msg("%s", e.text);
+	combat_set_policy(c, &decider);
+	odds_dice_walk(&dice);
+	dice.source.alike = NULL;
+	dice.source.meet = NULL;
+	do {
+		combat_reset(c);
+		odds_dice_begin(&dice);
+		assert_int_equal(combat_run(c, &dice.source, &e), 0);
+		assert_int_equal(combat_status(c), COMBAT_RESOLVED);
+		set.sys->outcome(c, &outcome);
+		p = (double)(1 / dice.count);
+		for (i = 0; i < 2; i++) {
+			ends[i][outcome.units[i].end] += p;
+			hits[i][outcome.hits[i]] += p;
+		}
+		n++;
+	} while (odds_dice_next(&dice));
+	print_message("%llu outcomes, %llu runs\n", (unsigned long long)n,
+	    (unsigned long long)odds.walked);
+	assert_int_equal(odds.runs, n);
+	assert_true(odds.walked * 10 < n);
+	for (i = 0; i < 2; i++) {
+		for (k = 0; set.sys->ends[k] != NULL; k++) {
+			p = odds.units[i].ends[k].p - ends[i][k];
+			assert_true(p < 1e-12 && p > -1e-12);
+		}
+		for (k = 0, mean = 0; k < 20; k++)
+			mean += (double)k * hits[i][k];
+		p = odds.sides[i].hits.mean - mean;
+		assert_true(p < 1e-12 && p > -1e-12);
+	}
+	assert_true(ends[1][0] > 0.01 && ends[1][3] > 0.01);
+	combat_free(c);
+	rules_settings_clear(&set);
+}
+
+/* Where memory ends among outcomes that meet, the odds end, too. */
+static void
+odds_of_outcomes_that_meet_end_without_memory(void **state)
+{
+#ifndef ALLOC_SANITIZED
+	struct odds_policy policy;
+	struct rules_settings set;
+	static struct odds odds;
+	struct combat *c;
+	long n;
+	int r;
+
+	c = odds_open_alike(&set, &policy);
+	for (n = 0; n < 12; n++) {
+		alloc_start(n);
+		r = odds_exact(c, &policy, ODDS_BUDGET, NULL, &odds, NULL);
+		assert_true(alloc_stop());
+		assert_int_equal(r, ERR_NOMEM);
+	}
+	assert_int_equal(
+	    odds_exact(c, &policy, 100, NULL, &odds, NULL), ERR_TOOBIG);
+	combat_free(c);
+	rules_settings_clear(&set);
+#endif
+	(void)state;
+}
+
 /* Every system has policies, ends and a loss that the calculator can use. */
 static void
 odds_of_every_system_are_described(void **state)
@@ -444,6 +575,8 @@ main(void)
 	    cmocka_unit_test(odds_every_word_answers),
 	    cmocka_unit_test(odds_of_the_bag_are_even_at_one_to_one),
 	    cmocka_unit_test(odds_of_the_bag_rise_with_the_ratio),
+	    cmocka_unit_test(odds_of_outcomes_that_meet_are_those_of_each),
+	    cmocka_unit_test(odds_of_outcomes_that_meet_end_without_memory),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
