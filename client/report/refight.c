@@ -29,6 +29,7 @@ struct refight {
 	char whole[ODDS_WORD_MAX + 1]; /* ...but not its word */
 	/* By side and policy: the words that give all answers so far. */
 	uint32_t words[2][RULES_POLICIES_MAX];
+	json_t *said[2][RULES_POLICIES_MAX]; /* those answers, owned; NULL */
 	bool has_odds; /* every question has a policy */
 };
 
@@ -125,14 +126,14 @@ refight_is_same(const json_t *a, const json_t *b)
 	return (true);
 }
 
-/* Keeps the words that give the answer to the open question. */
+/* Keeps the answer to the open question, and the words that give it. */
 static void
 refight_learn(struct refight *rf, const json_t *answer)
 {
 	const char *kind = combat_asked_kind(rf->c);
 	const enum combat_side side = combat_asked_side(rf->c);
 	const struct rules_policy *p = rules_policy_find(rf->sys, kind);
-	json_t *said = NULL;
+	json_t *said = NULL, **list;
 	uint32_t fits = 0;
 	int i;
 
@@ -140,6 +141,10 @@ refight_learn(struct refight *rf, const json_t *answer)
 		rf->has_odds = false;
 		return;
 	}
+	list = &rf->said[side][p - rf->sys->policies];
+	if (*list == NULL)
+		*list = xalloc_json(json_array());
+	xalloc_append(*list, xalloc_copy(answer));
 	for (i = 0; i < REFIGHT_WORDS && p->words[i] != NULL; i++) {
 		if (combat_policy_answer(rf->c, i, &said) != 0)
 			continue;
@@ -236,8 +241,14 @@ refight_new(const struct battle *b, int64_t seq)
 void
 refight_free(struct refight *rf)
 {
+	size_t i, side;
+
 	if (rf == NULL)
 		return;
+	for (side = 0; side < 2; side++) {
+		for (i = 0; i < RULES_POLICIES_MAX; i++)
+			json_decref(rf->said[side][i]);
+	}
 	combat_free(rf->c);
 	free(rf);
 }
@@ -260,8 +271,10 @@ refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
 		return (ERR_NOTFOUND);
 	for (side = 0; side < 2; side++) {
 		for (i = 0; rf->sys->policies[i].kind != NULL; i++) {
-			if (rf->words[side][i] == 0)
-				return (ERR_NOTFOUND);
+			if (rf->words[side][i] == 0) {
+				policy.said[side][i] = rf->said[side][i];
+				continue;
+			}
 			for (word = 0; (rf->words[side][i] >> word & 1) == 0;
 			     word++)
 				continue;

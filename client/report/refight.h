@@ -29,9 +29,10 @@ const struct rules_outcome *refight_outcome(const struct refight *rf);
 /*
  * The odds of the combat (odds_exact()), given the answers that were given:
  * each kind of question is answered by the first word of its policy that gives
- * all the answers that the side gave, in whatever order, and by the default
- * where it was not asked.  0; ERR_NOTFOUND if no word gives an answer of
- * theirs; ERR_TOOBIG if the dice have more than `budget` outcomes; ERR_FAULT.
+ * all the answers that the side gave, in whatever order; if no word does, by
+ * those answers (struct odds_policy's said); and by the default where it was
+ * not asked.  0; ERR_NOTFOUND if a question has no policy; ERR_TOOBIG if that
+ * takes more than `budget` runs; ERR_FAULT.
  * Only once.
  */
 int refight_odds(struct refight *rf, uint64_t budget, struct odds *out)

@@ -284,7 +284,7 @@ report_sheet_odds(struct report_sheet *s, struct refight *rf, uint64_t *budget)
 
 	switch (most == 0 ? ERR_TOOBIG : refight_odds(rf, most, odds)) {
 	case 0:
-		*budget -= odds->runs;
+		*budget -= odds->walked;
 		report_sheet_chances(s, refight_outcome(rf), odds);
 		break;
 	case ERR_TOOBIG:
@@ -293,12 +293,12 @@ report_sheet_odds(struct report_sheet *s, struct refight *rf, uint64_t *budget)
 			? "Chances are left out: those of the combats before "
 			  "took all the time that there is for them."
 			: "Chances are left out: the dice could fall in too "
-			  "many ways to count.");
+			  "many ways to go through them all.");
 		break;
 	case ERR_NOTFOUND:
 		s->chance = xalloc_str(
-		    "Chances are left out: the odds know no way of answering "
-		    "that gives the answers that were given.");
+		    "Chances are left out: the odds cannot answer one of the "
+		    "questions that were asked.");
 		break;
 	case ERR_NOMEM:
 		xalloc_die();

@@ -13,9 +13,9 @@ struct doc;
 struct report_sheet;
 struct rules_system;
 
-/* What walking the dice of a combat's odds may cost, in outcomes. */
-#define REPORT_SHEET_ODDS 50000 /* of one combat */
-#define REPORT_SHEET_ODDS_ALL 200000 /* of all that are told together */
+/* What walking the dice of a combat's odds may cost, in runs of it. */
+#define REPORT_SHEET_ODDS 200000 /* of one combat */
+#define REPORT_SHEET_ODDS_ALL 400000 /* of all that are told together */
 
 /*
  * Makes the sheet of the combat that line seq declares; new.  NULL if it has

@@ -99,6 +99,23 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 		"$told.html" | awk '{ n += $1 } END { print n + 0 }')" "$scores"
 done
 
+# What happened had a chance, whatever was answered; but for the dice of eight
+# units, each of which matters to the end.
+for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do
+	name=${record#"$top_srcdir"/tests/rules/}
+	has=1
+	[ "$name" != lasalle2/played-joined.jsonl ] || has=0
+	nobody log "$record" >"$work/chances"
+	sheets=$(grep -c '^  Who ' "$work/chances")
+	is "$name: all combats have chances, or say why not" \
+		"$(grep -c '^Chances are those of fair dice and' \
+			"$work/chances"),$(grep -c '^Chances are left out: ' \
+			"$work/chances")" \
+		"$((sheets * has)),$((sheets - sheets * has))"
+	unlike "$name: and nothing happened that could not" "$work/chances" \
+		'^  .* 0\.00 %$'
+done
+
 for system in imagi-nations tlnb leniston-2009; do
 	for format in txt markdown bbcode html; do
 		unlike "$system, $format: between combats, too, units have names" \

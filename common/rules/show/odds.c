@@ -65,6 +65,7 @@ struct odds_work {
 	bool is_met; /* some run came to a meeting */
 	struct odds_layer next;
 	bool is_asked[2][RULES_POLICIES_MAX]; /* in this run */
+	uint64_t used[2][RULES_POLICIES_MAX]; /* likewise: bits of answers */
 	struct combat_policy decider;
 	struct odds_dice dice;
 	struct rules_outcome outcome;
@@ -199,6 +200,34 @@ odds_pick_cb(void *arg, uint32_t n)
 	return (odds_dice_pick(arg, n));
 }
 
+/*
+ * Answers as was answered before.  ERR_NOTFOUND if none of those answers is
+ * lawful here that this run has not used yet.
+ */
+static int
+odds_repeat(struct odds_work *w, const struct combat *c,
+    const struct question *q, size_t kind, struct question_answer *a,
+    struct question_item *room, size_t n_room)
+{
+	const json_t *said = w->policy->said[q->side][kind];
+	uint64_t *used = &w->used[q->side][kind];
+	size_t i, n = json_array_size(said);
+	struct errinfo e;
+	int r;
+
+	for (i = 0; i < n && i < ODDS_SAID_MAX; i++) {
+		if ((*used >> i & 1) != 0)
+			continue;
+		r = question_read(
+		    c, q, json_array_get(said, i), a, room, n_room, &e);
+		if (r == 0)
+			*used |= UINT64_C(1) << i;
+		if (r != ERR_INVALID)
+			return (r);
+	}
+	return (ERR_NOTFOUND);
+}
+
 /* combat_policy: answers as the policy says. */
 static int
 odds_decide_cb(void *arg, const struct combat *c, const struct question *q,
@@ -206,12 +235,16 @@ odds_decide_cb(void *arg, const struct combat *c, const struct question *q,
 {
 	struct odds_work *w = arg;
 	const struct question_pick pick = {odds_pick_cb, &w->dice};
-	int kind, word;
+	int kind, r, word;
 
 	if ((kind = odds_policy_find(w->sys, q->kind)) == -1)
 		return (err_set(w->e, ERR_FAULT, NULL,
 		    "no policy answers \"%s\"", q->kind));
 	w->is_asked[q->side][kind] = true;
+	r = odds_repeat(w, c, q, (size_t)kind, a, room, n_room);
+	if (r != ERR_NOTFOUND)
+		return (r);
+	memset(a, 0, sizeof(*a));
 	word = w->policy->word[q->side][kind];
 	if (word == ODDS_RANDOM)
 		return (question_sample(c, q, &pick, a, room, n_room));
@@ -305,6 +338,7 @@ odds_run(struct odds_work *w)
 	int r;
 
 	memset(w->is_asked, 0, sizeof(w->is_asked));
+	memset(w->used, 0, sizeof(w->used));
 	w->met = 0;
 	w->has_met = false;
 	combat_reset(w->c);
@@ -507,11 +541,13 @@ odds_meet_cb(void *arg, const void *matters, size_t len)
 	w->is_met = true;
 	if (w->met++ < w->depth)
 		return (0);
-	if (len > sizeof(bytes) - sizeof(w->is_asked))
+	if (len > sizeof(bytes) - sizeof(w->is_asked) - sizeof(w->used))
 		return (err_set(
 		    w->e, ERR_FAULT, NULL, "too much matters in the combat"));
 	memcpy(bytes, w->is_asked, sizeof(w->is_asked));
 	n += sizeof(w->is_asked);
+	memcpy(bytes + n, w->used, sizeof(w->used));
+	n += sizeof(w->used);
 	memcpy(bytes + n, matters, len);
 	if ((r = odds_layer_add(&w->next, bytes, n + len, &w->dice,
 		 odds_weight(w), odds_ways(w))) != 0)

@@ -23,6 +23,7 @@
 #define ODDS_ENDS_MAX 16 /* of a unit */
 #define ODDS_LOSS_MAX 15 /* losses above it are counted together */
 #define ODDS_WHOLE_MAX 64 /* outcomes as a whole; more are one */
+#define ODDS_SAID_MAX 64 /* answers to one kind; more are left to its word */
 #define ODDS_WORD_MAX 48 /* bytes of an outcome as a whole */
 
 #define ODDS_RANDOM (-1) /* struct odds_policy: any lawful answer */
@@ -35,6 +36,13 @@ struct odds_policy {
 	 */
 	int word[2][RULES_POLICIES_MAX];
 	bool is_given[2][RULES_POLICIES_MAX]; /* else it is the default */
+	/*
+	 * Answers of a combat that was fought, arrays of decision objects as
+	 * combat_answer() takes them, borrowed; NULL: none.  A question is
+	 * answered by the first of them that is lawful and that this run has
+	 * not used yet, and by the word if there is none.
+	 */
+	const json_t *said[2][RULES_POLICIES_MAX];
 };
 
 /*
