@@ -162,6 +162,30 @@ exits 64 "two files" "$UMPIRE" resolve "$work/plain.json" "$work/plain.json"
 exits 64 "an unknown option" "$UMPIRE" resolve --fast "$work/plain.json"
 exits 0 "no home is needed" env -i "$UMPIRE" resolve "$work/plain.json"
 
+# ---- which of several causes it was ----
+
+# tells SYSTEM SCENARIO TEXT: its log has this, across the ends of lines.
+tells() {
+	"$UMPIRE" resolve --text "$top_srcdir/tests/rules/$1/$2.json" |
+		tr -s ' \n' ' ' >"$work/flat"
+	echo >>"$work/flat"
+	like "$1: $2 tells its cause" "$work/flat" "$3"
+}
+
+tells lasalle2 cavalry-trapped-on-both-flanks \
+	'must stagger, but was hit on both flanks: it breaks'
+tells lasalle2 cavalry-trapped-on-both-flanks \
+	'outscored by 2, less than three\.'
+tells lasalle2 outscored-by-three 'outscored by 3, three or more\.'
+tells lasalle2 attacker-without-a-path 'poor formation: [a-z0-9]+ on its rear'
+tells lasalle2 strong-behind-cover 'come across a wall and earthworks'
+tells invasion-1812 defence-quartered \
+	'divided by 4, rounded down \(fought more than once before in this turn\)'
+tells invasion-1812 support-quartered \
+	'divided by 4, .*\(fought before and force marched in this turn\)'
+tells invasion-1812 defence-supports 'attacks into a marsh'
+tells leniston-2009 skirmish-from-cover 'the enemy is in woods'
+
 # ---- against a second reading of the rules ----
 
 if command -v python3 >/dev/null; then

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/rules/invasion1812/invasion1812.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
@@ -98,8 +99,18 @@ static const struct rules_word invasion1812_words[] = {
     {"base/cf", ""},
     {"score/hits-on-loser", "Hits by {}, the winner"},
     {"score/hits-on-winner", "Hits by {}, the loser"},
-    {"divide/stack", "fought or force marched before in this turn"},
-    {"divide/support", "fought or force marched before in this turn"},
+    {"divide/stack", "for what it did before in this turn"},
+    {"divide/stack/fought", "fought before in this turn"},
+    {"divide/stack/fought-often", "fought more than once before in this turn"},
+    {"divide/stack/marched", "force marched in this turn"},
+    {"divide/stack/both", "fought before and force marched in this turn"},
+    {"divide/support", "for what it did before in this turn"},
+    {"divide/support/fought", "fought before in this turn"},
+    {"divide/support/fought-often",
+	"fought more than once before in this turn"},
+    {"divide/support/marched", "force marched in this turn"},
+    {"divide/support/both", "fought before and force marched in this turn"},
+    {"divide/hits-on-winner", "the winner suffers for half of it"},
     {"most/hits-on-loser",
 	"one for each unit that was undisrupted before the combat"},
     {"most/hits-on-winner",
@@ -120,6 +131,10 @@ static const struct rules_word invasion1812_words[] = {
     {"terms/supports", "(support)"},
     {"modifier/river", "attacks across a river"},
     {"modifier/ground", "attacks into difficult ground"},
+    {"modifier/ground/forest", "attacks into a forest"},
+    {"modifier/ground/marsh", "attacks into a marsh"},
+    {"modifier/ground/rough", "attacks into rough ground"},
+    {"modifier/ground/mountain", "attacks into mountains"},
     {"modifier/no-artillery", "attacks a fortified city without artillery"},
     {"modifier/fortified", "attacks a fortified city with artillery"},
     {"modifier/rolled-low", "rolled 1 or 2"},
@@ -200,7 +215,6 @@ static const struct rules_roll invasion1812_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-/* A hit disrupts a unit, or eliminates it if it is disrupted already. */
 /* The hits that a unit can take: the second eliminates it. */
 static int64_t
 invasion1812_words_left(const json_t *unit)
@@ -213,6 +227,56 @@ static const struct rules_losses invasion1812_losses = {
     .left = invasion1812_words_left,
     .removes = "It eliminates",
 };
+
+/* The stack of a side that the unit is the first of; NULL: there is none. */
+static const json_t *
+invasion1812_words_stack(const json_t *side, const char *unit)
+{
+	const json_t *supports = json_object_get(side, "supports"), *id, *s;
+	size_t i;
+
+	for (i = 0; i <= json_array_size(supports); i++) {
+		s = i == 0 ? json_object_get(side, "stack")
+			   : json_array_get(supports, i - 1);
+		id = json_object_get(
+		    json_array_get(json_object_get(s, "units"), 0), "id");
+		if (json_is_string(id) &&
+		    strcmp(json_string_value(id), unit) == 0)
+			return (s);
+	}
+	return (NULL);
+}
+
+/* rules_show's cause: what a stack did before, and the ground. */
+static const char *
+invasion1812_words_cause(
+    const json_t *facts, const json_t *event, const char *what)
+{
+	const char *side = json_string_value(json_object_get(event, "side"));
+	const char *unit = json_string_value(json_object_get(event, "unit"));
+	const json_t *s = NULL;
+	json_int_t fought;
+	bool has_marched;
+
+	if (strcmp(what, "ground") == 0)
+		return (json_string_value(json_object_get(facts, "terrain")));
+	if (strcmp(what, "divide") != 0)
+		return (NULL);
+	if (side != NULL)
+		s = json_object_get(json_object_get(facts, side), "stack");
+	else if (unit != NULL &&
+	    (s = invasion1812_words_stack(
+		 json_object_get(facts, "attacker"), unit)) == NULL)
+		s = invasion1812_words_stack(
+		    json_object_get(facts, "defender"), unit);
+	fought = json_integer_value(json_object_get(s, "fought"));
+	has_marched = json_is_true(json_object_get(s, "force_marched"));
+	if (fought < 1)
+		return (has_marched ? "marched" : NULL);
+	if (has_marched)
+		return ("both");
+	return (fought == 1 ? "fought" : "fought-often");
+}
 
 /* rules_show's pick: what a hit does. */
 static void
@@ -233,6 +297,7 @@ const struct rules_show invasion1812_show = {
     .enlist = invasion1812_enlist,
     .enlist_commander = invasion1812_enlist_commander,
     .loss = "combat factors",
+    .cause = invasion1812_words_cause,
     .rolls = invasion1812_rolls,
     .losses = &invasion1812_losses,
     .pick = invasion1812_words_pick,

@@ -6,6 +6,7 @@
 #include "common/rules/show/show_list.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "common/rules/leniston2009/leniston2009.h"
 #include "common/rules/leniston2009/leniston2009_facts.h"
@@ -76,7 +77,9 @@ static const struct rules_word leniston2009_words[] = {
     {"modifier/outnumbered", "outnumbered two to one"},
     {"modifier/square", "in square"},
     {"modifier/enemy-artillery", "the enemy has deployed artillery"},
-    {"modifier/enemy-in-cover", "the enemy is in a built-up area or woods"},
+    {"modifier/enemy-in-cover", "the enemy is in cover"},
+    {"modifier/enemy-in-cover/bua", "the enemy is in a built-up area"},
+    {"modifier/enemy-in-cover/woods", "the enemy is in woods"},
     {"modifier/casualties", "for its casualties"},
     {"modifier/disordered", "disordered"},
     {"modifier/shaken", "shaken"},
@@ -164,6 +167,24 @@ static const struct rules_losses leniston2009_losses = {
     .removes = "It routs",
 };
 
+/* rules_show's cause: where the enemy stands. */
+static const char *
+leniston2009_words_cause(
+    const json_t *facts, const json_t *event, const char *what)
+{
+	const json_t *attacker = json_object_get(facts, "attacker");
+	const json_t *defender = json_object_get(facts, "defender");
+
+	if (strcmp(what, "enemy-in-cover") != 0)
+		return (NULL);
+	return (json_string_value(
+	    json_object_get(json_equal(json_object_get(attacker, "id"),
+				json_object_get(event, "unit"))
+		    ? defender
+		    : attacker,
+		"position")));
+}
+
 const struct rules_show leniston2009_show = {
     .sys = &leniston2009_system,
     .words = leniston2009_words,
@@ -171,6 +192,7 @@ const struct rules_show leniston2009_show = {
     .inputs = leniston2009_declare,
     .enlist = leniston2009_enlist,
     .loss = "casualties",
+    .cause = leniston2009_words_cause,
     .rolls = leniston2009_rolls,
     .losses = &leniston2009_losses,
     .scene = leniston2009_scene,

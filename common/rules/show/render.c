@@ -25,6 +25,7 @@
 #include "common/rules/show/show_list.h"
 
 #define RENDER_TIE 64 /* bytes of the cause of a change between equals */
+#define RENDER_MARGIN "margin" /* between the scores of a change */
 #define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
 
 struct render *
@@ -64,6 +65,7 @@ render_free(struct render *rd)
 		return;
 	json_decref(rd->names);
 	json_decref(rd->facts);
+	json_decref(rd->combat);
 	free(rd);
 }
 
@@ -214,6 +216,8 @@ render_combat(struct render *rd, const json_t *event, struct render_sink *out)
 	struct buf b;
 
 	render_learn(rd, facts);
+	json_decref(rd->combat);
+	rd->combat = json_incref(facts);
 	render_row_printf(
 	    out, RENDER_ROW_COMBAT, 0, "Combat: %s", rd->sys->name);
 	buf_init(&b, 0);
@@ -446,6 +450,27 @@ render_form(const struct render *rd, const json_t *decision, const char *kind)
 	return (NULL);
 }
 
+/*
+ * The event with by how much one score is less than the other, if it has two
+ * (new); without memory the margin is not told.
+ */
+static json_t *
+render_margin(const json_t *event)
+{
+	const json_t *score = json_object_get(event, "score");
+	const json_t *by = json_object_get(event, "by_score");
+	json_int_t margin;
+	json_t *o;
+
+	if (!json_is_integer(score) || !json_is_integer(by) ||
+	    __builtin_sub_overflow(
+		json_integer_value(by), json_integer_value(score), &margin) ||
+	    (o = json_copy((json_t *)(uintptr_t)event)) == NULL)
+		return (json_incref((json_t *)(uintptr_t)event));
+	(void)json_object_set_new(o, RENDER_MARGIN, json_integer(margin));
+	return (o);
+}
+
 /* The sentence of a change between equal scores; NULL if it is none. */
 static const char *
 render_tie(const struct render *rd, const json_t *event, const char *e,
@@ -467,6 +492,7 @@ render_other(const struct render *rd, const json_t *event, const char *e,
     struct render_sink *out)
 {
 	const char *text, *what, *why;
+	json_t *told;
 	struct buf b;
 
 	what = json_string_value(json_object_get(
@@ -474,13 +500,16 @@ render_other(const struct render *rd, const json_t *event, const char *e,
 	why = json_string_value(json_object_get(event, "why"));
 	text = render_tie(rd, event, e, what, why);
 	if (text == NULL)
-		text = render_value_word(rd, e, what != NULL ? what : "", why);
+		text = render_value_cause(
+		    rd, event, e, what != NULL ? what : "", why, "");
 	/* A kind that is answered in several forms has a sentence for each. */
 	if (text == NULL && strcmp(e, "decision") == 0)
 		text = render_form(rd, event, what != NULL ? what : "");
 	buf_init(&b, 0);
 	if (text != NULL) {
-		render_value_template(rd, text, event, "", &b);
+		told = render_margin(event);
+		render_value_template(rd, text, told, "", &b);
+		json_decref(told);
 	} else {
 		buf_printf(&b, "%s", e);
 		render_value_members(rd, event, "", ": ", &b);

@@ -99,12 +99,13 @@ render_score_reason(const struct render *rd, const json_t *event,
 	if (strcmp(list, "modifiers") == 0)
 		mark = rd->show->reason_mark;
 	if (name != NULL)
-		text = render_value_word(rd, "modifier", reason, name);
+		text = render_value_cause(
+		    rd, event, "modifier", reason, name, NULL);
 	if (text != NULL) {
 		render_value_template(rd, text, cause, "", out);
 		return;
 	}
-	text = render_value_word(rd, "modifier", reason, NULL);
+	text = render_value_cause(rd, event, "modifier", reason, NULL, reason);
 	if (text != NULL) {
 		buf_puts(out, text);
 		return;
@@ -208,8 +209,9 @@ render_score_mark(const char *text, json_int_t n, const char *rest,
 
 /* Divides what stands; what is left over goes, and that is said. */
 static void
-render_score_divide(const struct render *rd, const char *what, json_int_t by,
-    struct render_score_sum *sum, struct render_sink *out)
+render_score_divide(const struct render *rd, const json_t *event,
+    const char *what, json_int_t by, struct render_score_sum *sum,
+    struct render_sink *out)
 {
 	bool is_even;
 
@@ -223,7 +225,8 @@ render_score_divide(const struct render *rd, const char *what, json_int_t by,
 		sum->parts = 1;
 	}
 	render_score_mark("divided by", by, is_even ? "" : ", rounded down",
-	    "÷", render_value_word(rd, "divide", what, NULL), out);
+	    "÷", render_value_cause(rd, event, "divide", what, NULL, "divide"),
+	    out);
 }
 
 /* A bound, told if it changes what stands. */
@@ -249,15 +252,16 @@ render_score_bound(const struct render *rd, const char *what, bool is_least,
 
 /* One step of a score that is a number, under its member's name. */
 static void
-render_score_number(const struct render *rd, const char *what, const char *name,
-    json_int_t n, struct render_score_sum *sum, struct render_sink *out)
+render_score_number(const struct render *rd, const json_t *event,
+    const char *what, const char *name, json_int_t n,
+    struct render_score_sum *sum, struct render_sink *out)
 {
 	char number[RENDER_SCORE_NUMBER];
 	const char *text;
 	struct buf b;
 
 	if (strcmp(name, "divide") == 0) {
-		render_score_divide(rd, what, n, sum, out);
+		render_score_divide(rd, event, what, n, sum, out);
 		return;
 	}
 	if (strcmp(name, "least") == 0 || strcmp(name, "most") == 0) {
@@ -313,8 +317,8 @@ render_score_steps(const struct render *rd, const json_t *event,
 		if (json_is_object(v))
 			render_score_terms(rd, event, name, v, &sum, out);
 		else if (json_is_integer(v))
-			render_score_number(
-			    rd, what, name, json_integer_value(v), &sum, out);
+			render_score_number(rd, event, what, name,
+			    json_integer_value(v), &sum, out);
 		else if (strcmp(name, "round") == 0)
 			render_score_round(&sum, out);
 	}

@@ -35,6 +35,20 @@ render_value_word(
 }
 
 const char *
+render_value_cause(const struct render *rd, const json_t *event, const char *a,
+    const char *b, const char *c, const char *what)
+{
+	const char *cause = NULL, *text = NULL;
+
+	if (rd->show->cause != NULL && rd->combat != NULL)
+		cause =
+		    rd->show->cause(rd->combat, event, c != NULL ? c : what);
+	if (cause != NULL)
+		text = render_value_word(rd, a, b, cause);
+	return (text != NULL ? text : render_value_word(rd, a, b, c));
+}
+
+const char *
 render_value_name(const struct render *rd, const char *id)
 {
 	const char *name;

@@ -24,6 +24,7 @@ struct render {
 	const struct rules_show *show;
 	json_t *names; /* owned: id -> how the unit is called */
 	json_t *facts; /* owned: id -> what the facts say of it */
+	json_t *combat; /* owned: the facts of the combat; NULL: none yet */
 	bool hides_ids; /* of units whose name no other has */
 	enum render_last last; /* kind of the last event */
 };
@@ -34,6 +35,14 @@ struct render {
  */
 const char *render_value_word(
     const struct render *rd, const char *a, const char *b, const char *c);
+
+/*
+ * As render_value_word(), with what the facts make of c (in the event), or of
+ * `what` where that is NULL (rules_show's cause), instead of c if there are
+ * words for it.
+ */
+const char *render_value_cause(const struct render *rd, const json_t *event,
+    const char *a, const char *b, const char *c, const char *what);
 
 /* Returns how the unit with this id is called; the id if it has no name. */
 const char *render_value_name(const struct render *rd, const char *id);

@@ -96,6 +96,14 @@ struct rules_show {
 	 * apart, to be left out for people; NULL: nothing.
 	 */
 	const char *reason_mark;
+	/*
+	 * Which of several causes one has, where its event says no more and
+	 * the facts of its combat do: the last part of a key of words, to be
+	 * tried first, borrowed from the facts or static; NULL: it stays.
+	 * `what` is that part of the event ("cover", "trapped"), or "divide".
+	 */
+	const char *(*cause)(
+	    const json_t *facts, const json_t *event, const char *what);
 	/* What one who makes a roster is asked of a unit; of a commander, or
 	 * NULL. */
 	const struct declare_member *enlist, *enlist_commander;
