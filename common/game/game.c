@@ -455,7 +455,7 @@ bool
 game_has_key(const struct game *g, int seat, const uint8_t *key)
 {
 	return (game_is_joined(g, seat) &&
-	    memcmp(g->seats[seat].key, key, SIGN_KEY_LEN) == 0);
+	    statement_has_key(&g->seats[seat].keys, key));
 }
 
 int

@@ -41,7 +41,7 @@ game_ahead_get(const struct game *g, struct game_ahead *a)
 	}
 	for (i = 0; i < GAME_SEATS; i++) {
 		a->seats[i].is_joined = g->seats[i].is_joined;
-		memcpy(a->seats[i].key, g->seats[i].key, SIGN_KEY_LEN);
+		a->seats[i].keys = g->seats[i].keys;
 		memcpy(a->seats[i].dice_key, g->seats[i].dice_key, VRF_KEY_LEN);
 	}
 }
@@ -118,7 +118,7 @@ game_ahead_check(const struct game_ahead *a, const struct order *o,
 	    o->seat >= GAME_SEATS)
 		return (ERR_STALE);
 	s = &a->seats[o->seat];
-	if (!s->is_joined || memcmp(s->key, key, SIGN_KEY_LEN) != 0)
+	if (!s->is_joined || !statement_has_key(&s->keys, key))
 		return (ERR_STALE);
 	if (o->has_other &&
 	    (o->kind != ORDER_ANSWER || !a->is_live || o->seat != a->owed_seat))

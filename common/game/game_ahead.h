@@ -18,7 +18,7 @@
 
 struct game_ahead_seat {
 	bool is_joined;
-	uint8_t key[SIGN_KEY_LEN];
+	struct statement_keys keys;
 	uint8_t dice_key[VRF_KEY_LEN];
 };
 

@@ -104,18 +104,15 @@ game_open_rules(struct game *g, const struct game_blobs *blobs,
 
 /*
  * Checks that the author of a create or join signed it with the key that it
- * names; a new one states no key, which this version cannot.
+ * names.
  */
 static int
 game_check_author(const struct order_join *j, const uint8_t key[SIGN_KEY_LEN],
-    bool is_new, struct errinfo *e)
+    struct errinfo *e)
 {
 	if (memcmp(j->key, key, SIGN_KEY_LEN) != 0)
 		return (err_set(e, ERR_ILLEGAL, "order.args.key",
 		    "the order is signed with another key"));
-	if (is_new && j->kn != 0)
-		return (err_set(e, ERR_NEWER, "order.args.kn",
-		    "a key statement is not in this version"));
 	return (0);
 }
 
@@ -127,7 +124,7 @@ game_sit(struct game *g, const struct order_join *j, struct game_effects *fx)
 	const size_t len = strlen(j->account) + 1;
 
 	s->is_joined = true;
-	memcpy(s->key, j->key, SIGN_KEY_LEN);
+	s->keys = j->keys;
 	memcpy(s->dice_key, j->dice_key, VRF_KEY_LEN);
 	memcpy(s->account, j->account, len);
 	memcpy(fx->entry.account, j->account, len);
@@ -165,7 +162,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	if ((r = order_parse(g->create_text, o->len, &g->create, e)) != 0)
 		goto fail;
 	r = game_illegal(order_create_parse(&g->create, &g->set, e));
-	if (r != 0 || (r = game_check_author(&g->set.who, key, is_new, e)) != 0)
+	if (r != 0 || (r = game_check_author(&g->set.who, key, e)) != 0)
 		goto fail;
 	if (json_array_size(g->set.tables) > GAME_TABLES_MAX) {
 		r = err_set(e, ERR_NEWER, "order.args.tables",
@@ -201,7 +198,7 @@ game_join(struct game *g, const struct game_line *l)
 	int i, r;
 
 	if ((r = game_illegal(order_join_parse(l->o, &j, l->e))) != 0 ||
-	    (r = game_check_author(&j, l->key, l->given == NULL, l->e)) != 0)
+	    (r = game_check_author(&j, l->key, l->e)) != 0)
 		return (r);
 	if (g->phase != GAME_MUSTER || g->has_ready)
 		return (err_set(l->e, ERR_ILLEGAL, "",
@@ -219,7 +216,7 @@ game_join(struct game *g, const struct game_line *l)
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
-		if (memcmp(g->seats[i].key, j.key, SIGN_KEY_LEN) == 0 ||
+		if (game_key_sits(g, i, &j.keys) ||
 		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
 			return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
 			    "the key or dice key already sits in seat %d", i));
@@ -264,6 +261,7 @@ game_free(struct game *g)
 	free(g->counts);
 	json_decref(g->commits);
 	json_decref(g->refused);
+	json_decref(g->past_keys);
 	json_decref(g->spent);
 	game_owed_clear(g);
 	game_fact_clear(g);

@@ -13,6 +13,7 @@
 #include "common/game/game_offer.h"
 #include "common/game/game_standing.h"
 #include "common/game/game_take.h"
+#include "common/record/statement.h"
 #include "common/rules/rules.h"
 
 struct combat;
@@ -23,7 +24,7 @@ struct roster;
 /* One seat and who sits in it. */
 struct game_seat {
 	bool is_joined;
-	uint8_t key[SIGN_KEY_LEN];
+	struct statement_keys keys; /* that sign its orders */
 	uint8_t dice_key[VRF_KEY_LEN];
 	char account[ORDER_ACCOUNT_MAX + 1];
 	bool is_ready; /* gave a ready that has not moved the pool yet */
@@ -159,6 +160,7 @@ struct game {
 	size_t n_standings;
 	struct game_clock clock;
 	json_t *refused; /* owned set of accounts; NULL: none */
+	json_t *past_keys; /* owned set: keys that were dropped, in hex; NULL */
 	struct roster *roster; /* NULL when its blob is missing */
 	int64_t joined; /* bytes of all that ever joined (S5.2) */
 	json_t *spent; /* owned set: ids whose joining was taken back; NULL */
@@ -237,6 +239,15 @@ int game_illegal(int r);
 /* Opens settings and roster of a game whose `set` is read. */
 int game_open_rules(struct game *g, const struct game_blobs *blobs,
     bool with_roster, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* ---- game_key.c ---- */
+
+/*
+ * True if one of the keys, the recovery key among them, is one of seat i: no
+ * key sits in two (S3).
+ */
+bool game_key_sits(
+    const struct game *g, int i, const struct statement_keys *keys);
 
 /* ---- game_answer.c ---- */
 

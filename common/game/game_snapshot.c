@@ -53,6 +53,7 @@ static const struct field game_fields[] = {
 
 static const struct field game_refused_fields[] = {
     FIELD(game, refused, "refused", FIELD_SET, .hi = ORDER_ACCOUNT_MAX),
+    FIELD(game, past_keys, "past_keys", FIELD_SET, .hi = 2 * SIGN_KEY_LEN),
     FIELD(game, objected, "objected", FIELD_OBJECT, .may = true),
     FIELD(game, objections, "objections", FIELD_OBJECT, .may = true),
     FIELD_END,
@@ -66,13 +67,16 @@ static const struct field game_joined_fields[] = {
 };
 
 static const struct field game_seat_fields[] = {
-    FIELD(game_seat, key, "key", FIELD_HEX),
+    FIELD_SIZED(game_seat, keys.keys[0], SIGN_KEY_LEN, "key", FIELD_HEX),
     FIELD(game_seat, dice_key, "dice_key", FIELD_HEX),
     FIELD(game_seat, account, "account", FIELD_ID),
     FIELD(game_seat, close_seq, "close", FIELD_NUMBER, .lo = -1, WHOLE),
     FIELD(game_seat, ready_beta, "ready", FIELD_HEX,
 	.flag = offsetof(struct game_seat, is_ready)),
     FIELD(game_seat, join_seq, "join", FIELD_LINE, .may = true),
+    FIELD(game_seat, keys.recovery, "recovery", FIELD_HEX,
+	.flag = offsetof(struct game_seat, keys.has_recovery)),
+    FIELD(game_seat, keys.n, "kn", FIELD_NUMBER, WHOLE, .may = true),
     FIELD_END,
 };
 
@@ -201,6 +205,22 @@ static const struct field game_owed_more_fields[] = {
 
 /* ---- writing ---- */
 
+/* What a seat has besides one key, if anything. */
+static void
+game_save_keys(const struct statement_keys *k, struct buf *out)
+{
+	int i;
+
+	if (k->n > 0)
+		js_put_hex(out, "kprev", k->prev, HASH_LEN);
+	if (k->n_keys < 2)
+		return;
+	js_put_open(out, "keys", '[');
+	for (i = 1; i < k->n_keys; i++)
+		js_put_hex(out, NULL, k->keys[i], SIGN_KEY_LEN);
+	js_put_close(out, ']');
+}
+
 /* The seats that are taken. */
 static void
 game_save_seats(const struct game *g, struct buf *out)
@@ -219,6 +239,7 @@ game_save_seats(const struct game *g, struct buf *out)
 		js_put_open(out, NULL, '{');
 		js_put_int(out, "seat", i);
 		field_write(game_seat_fields, &s, out);
+		game_save_keys(&s.keys, out);
 		js_put_close(out, '}');
 	}
 	js_put_close(out, ']');
@@ -412,6 +433,29 @@ game_load_bad(struct errinfo *e, const char *where)
 	return (err_set(e, ERR_INVALID, where, "bad"));
 }
 
+/* Reads what a seat has besides one key. */
+static int
+game_load_keys(struct statement_keys *k, const json_t *v, struct errinfo *e)
+{
+	const json_t *more = NULL;
+	size_t i;
+	int r;
+
+	k->n_keys = 1;
+	if ((r = js_opt_array(v, "keys", NULL, &more, e)) != 0 ||
+	    (k->n > 0 &&
+		(r = js_get_hex(v, "kprev", NULL, k->prev, HASH_LEN, e)) != 0))
+		return (r);
+	if (json_array_size(more) >= STATEMENT_KEYS_MAX)
+		return (game_load_bad(e, "keys"));
+	for (i = 0; i < json_array_size(more); i++, k->n_keys++) {
+		r = js_element_hex(more, i, k->keys[k->n_keys], SIGN_KEY_LEN);
+		if (r != 0)
+			return (game_load_bad(e, "keys"));
+	}
+	return (0);
+}
+
 /* Reads the seats back. */
 static int
 game_load_seats(struct game *g, const json_t *list, struct errinfo *e)
@@ -429,7 +473,8 @@ game_load_seats(struct game *g, const json_t *list, struct errinfo *e)
 			return (r);
 		s = &g->seats[seat];
 		s->is_joined = true;
-		if ((r = field_read(game_seat_fields, v, g->seq, s, e)) != 0)
+		if ((r = field_read(game_seat_fields, v, g->seq, s, e)) != 0 ||
+		    (r = game_load_keys(&s->keys, v, e)) != 0)
 			return (r);
 	}
 	return (0);

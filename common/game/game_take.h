@@ -21,6 +21,7 @@
 
 struct game;
 struct record_line;
+struct statement;
 
 /* Where rosters and tables come from. */
 struct game_blobs {
@@ -147,6 +148,17 @@ int game_take(struct game *g, const struct order *o,
  * that this version does not know.
  */
 int game_take_server(struct game *g, const char *what, const json_t *data,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Takes a key line of a seat (record S4): the statement, whose signature by
+ * `signer` the caller checked.  It changes who signs for the seat from the
+ * next line on, and nothing else.  *en is new: what the line does.
+ * ERR_NEWER for what a later version states, ERR_STALE if another statement of
+ * the account is due, ERR_ILLEGAL, ERR_NOMEM; the state is then as before.
+ */
+int game_take_key(struct game *g, int seat, const struct statement *s,
+    const uint8_t signer[SIGN_KEY_LEN], int64_t at_ms, struct game_entry *en,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*

@@ -20,14 +20,7 @@
 #include "common/game/game_take.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
-
-/* A text of options.opened, or of verify_add_opened(). */
-struct verify_text {
-	int64_t seq; /* -1: its line has not been met */
-	bool is_known; /* that line committed to it */
-	uint8_t salt[HASH_LEN];
-	char *text; /* owned */
-};
+#include "common/record/statement.h"
 
 /* The server's part of the dice, as a line holds it. */
 struct verify_dice {
@@ -124,93 +117,6 @@ verify_add_blob(struct verify *v, const char *bytes, size_t len)
 		    v->blobs, name, json_stringn_nocheck(bytes, len)) == 0
 		? 0
 		: ERR_NOMEM);
-}
-
-int
-verify_add_opened(struct verify *v, const struct verify_opened *o)
-{
-	struct verify_text *texts;
-	char *text;
-	size_t i;
-
-	for (i = 0; i < v->n_texts; i++) {
-		if (memcmp(v->texts[i].salt, o->salt, HASH_LEN) == 0 &&
-		    (o->seq < 0 || v->texts[i].seq == o->seq) &&
-		    strcmp(v->texts[i].text, o->text) == 0)
-			return (0);
-	}
-	texts = realloc(v->texts, (v->n_texts + 1) * sizeof(*texts));
-	if (texts == NULL)
-		return (ERR_NOMEM);
-	v->texts = texts;
-	if ((text = strdup(o->text)) == NULL)
-		return (ERR_NOMEM);
-	texts += v->n_texts++;
-	texts->seq = o->seq;
-	texts->is_known = false;
-	memcpy(texts->salt, o->salt, HASH_LEN);
-	texts->text = text;
-	return (0);
-}
-
-/*
- * Checks the texts of standing orders against the game as the line that was
- * taken last leaves it: ERR_ILLEGAL if one was passed over.
- */
-static int
-verify_texts(struct verify *v, int64_t seq, struct errinfo *e)
-{
-	struct verify_text *t;
-	size_t i;
-	int r;
-
-	for (i = 0; i < v->n_texts; i++) {
-		t = &v->texts[i];
-		r = game_check_passed(
-		    v->game, t->seq < 0 ? seq : t->seq, t->salt, t->text, e);
-		if (r == ERR_NOTFOUND || r == ERR_MISSING)
-			continue;
-		t->is_known = true;
-		if (t->seq < 0)
-			t->seq = seq;
-		if (r == ERR_ILLEGAL)
-			v->passed = i + 1;
-		if (r != 0)
-			return (r);
-	}
-	return (0);
-}
-
-int
-verify_find_texts(struct verify *v, struct errinfo *e)
-{
-	struct verify_text *t;
-	int64_t seq;
-	int r;
-
-	for (t = v->texts; t < v->texts + v->n_texts; t++) {
-		for (seq = 0; t->seq < 0 && seq < v->rep.lines; seq++) {
-			r = game_check_passed(
-			    v->game, seq, t->salt, t->text, e);
-			if (r != ERR_NOTFOUND && r != ERR_MISSING)
-				t->seq = seq;
-		}
-	}
-	return (verify_texts(v, -1, e));
-}
-
-bool
-verify_passed(const struct verify *v, struct verify_opened *o)
-{
-	const struct verify_text *t;
-
-	if (v->passed == 0)
-		return (false);
-	t = &v->texts[v->passed - 1];
-	o->seq = t->seq;
-	memcpy(o->salt, t->salt, HASH_LEN);
-	o->text = t->text;
-	return (true);
 }
 
 int
@@ -812,14 +718,40 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	return (0);
 }
 
+/* A key line, its form and mark checked. */
+static int
+verify_key(struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	struct errinfo why = {0};
+	struct statement s;
+	int r;
+
+	if ((r = verify_author(v, ln, e)) != 0 || v->is_blind)
+		return (r);
+	r = statement_parse(ln->text, ln->text_len, &s, &why);
+	if (r == 0) {
+		r = game_take_key(
+		    v->game, ln->seat, &s, ln->key, ln->at_ms, &v->entry, &why);
+		statement_clear(&s);
+	}
+	if (r == ERR_NEWER) {
+		verify_uncheckable(v, &why);
+		v->is_blind = true;
+		return (0);
+	}
+	if (r == 0 && ln->has_pool)
+		r = err_set(
+		    &why, ERR_BAD, "pool", "there, and nothing calls for it");
+	if (r != 0 && e != NULL)
+		*e = why;
+	return (r);
+}
+
 /* A line whose form, chain and mark hold. */
 static int
 verify_meaning(
     struct verify *v, const struct record_line *ln, struct errinfo *e)
 {
-	struct errinfo why;
-	int r;
-
 	if (v->wants_fault &&
 	    (ln->kind != RECORD_SERVER || strcmp(ln->what, "fault") != 0))
 		return (verify_no_fault(v, e));
@@ -831,13 +763,7 @@ verify_meaning(
 	case RECORD_KEY:
 		break;
 	}
-	if ((r = verify_author(v, ln, e)) != 0)
-		return (r);
-	(void)err_set(
-	    &why, ERR_NEWER, "kind", "key lines are not in this version");
-	verify_uncheckable(v, &why);
-	v->is_blind = true;
-	return (0);
+	return (verify_key(v, ln, e));
 }
 
 void
@@ -889,7 +815,7 @@ verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 		    "line %lld is not the one that --head names",
 		    (long long)ln.seq);
 	if (r == 0 && v->game != NULL && !v->is_blind)
-		r = verify_texts(v, ln.seq, e);
+		r = verify_check_texts(v, ln.seq, e);
 	if (r == 0)
 		r = verify_tell(v, &ln);
 	if (r != 0) {

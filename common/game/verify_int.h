@@ -8,7 +8,13 @@
 #include "common/game/game_entry.h"
 #include "common/game/verify.h"
 
-struct verify_text;
+/* A text of verify_add_opened(). */
+struct verify_text {
+	int64_t seq; /* -1: its line has not been met */
+	bool is_known; /* that line committed to it */
+	uint8_t salt[HASH_LEN];
+	char *text; /* owned */
+};
 
 struct verify {
 	struct verify_options opt;
@@ -41,6 +47,14 @@ struct verify {
 /* game_blobs: from what was given; arg is the verifier. */
 int verify_blob_cb(
     void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len);
+
+/*
+ * Checks the texts of standing orders against the game as line seq, which was
+ * taken last, leaves it; -1: whatever line that is.  ERR_ILLEGAL if one was
+ * passed over.
+ */
+int verify_check_texts(struct verify *v, int64_t seq, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * Holds a standing order's text that has not met its line against all lines

@@ -325,33 +325,79 @@ order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
 	return (0);
 }
 
+/*
+ * Reads the keys that sign for a seat: that of the order, then the account's
+ * others, ascending.  The recovery key is none of them.
+ */
+static int
+order_read_keys(const json_t *args, struct order_join *s, struct errinfo *e)
+{
+	const struct js_at *at = &order_at_args;
+	struct statement_keys *k = &s->keys;
+	const json_t *more = NULL;
+	uint8_t *key;
+	size_t i;
+	int r;
+
+	memcpy(k->keys[0], s->key, SIGN_KEY_LEN);
+	k->n_keys = 1;
+	if ((r = js_opt_array(args, "keys", at, &more, e)) != 0)
+		return (r);
+	if (more != NULL &&
+	    (json_array_size(more) < 1 ||
+		json_array_size(more) >= STATEMENT_KEYS_MAX))
+		return (js_fail_member(at, "keys", e, "a list of 1 to %d keys",
+		    STATEMENT_KEYS_MAX - 1));
+	for (i = 0; i < json_array_size(more); i++) {
+		key = k->keys[k->n_keys];
+		if (js_element_hex(more, i, key, SIGN_KEY_LEN) != 0 ||
+		    sign_key_check(key) != 0)
+			return (js_fail_member(at, "keys", e,
+			    "not a list of Ed25519 keys that may be used"));
+		if (statement_has_key(k, key) ||
+		    (i > 0 &&
+			memcmp(key - SIGN_KEY_LEN, key, SIGN_KEY_LEN) > 0))
+			return (js_fail_member(at, "keys", e,
+			    "must be the account's other keys, ascending, each "
+			    "once"));
+		k->n_keys++;
+	}
+	if (k->has_recovery && statement_has_key(k, k->recovery))
+		return (js_fail_member(at, "recovery", e,
+		    "the recovery key signs key statements and nothing else"));
+	return (0);
+}
+
 /* Reads a player who takes a seat, all but the number of the seat. */
 static int
 order_read_seat(const json_t *args, struct order_join *s, struct errinfo *e)
 {
 	const struct js_at *at = &order_at_args;
+	struct statement_keys *k = &s->keys;
 	int r;
 
 	if ((r = js_get_hex(args, "key", at, s->key, SIGN_KEY_LEN, e)) != 0 ||
 	    (r = js_get_hex(
 		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
-	    (r = js_opt_hex(args, "recovery", at, s->recovery, SIGN_KEY_LEN,
-		 &s->has_recovery, e)) != 0 ||
+	    (r = js_opt_hex(args, "recovery", at, k->recovery, SIGN_KEY_LEN,
+		 &k->has_recovery, e)) != 0 ||
 	    (r = js_opt_hex(
 		 args, "name", at, s->name, HASH_LEN, &s->has_name, e)) != 0 ||
 	    (r = js_get_str(args, "account", at, &s->account, e)) != 0 ||
-	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, &s->kn, e)) != 0 ||
-	    (r = js_get_hex(args, "kprev", at, s->kprev, HASH_LEN, e)) != 0)
+	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, &k->n, e)) != 0 ||
+	    (r = js_get_hex(args, "kprev", at, k->prev, HASH_LEN, e)) != 0)
 		return (r);
-	if (s->kn == 0 && memcmp(s->kprev, order_zeros, HASH_LEN) != 0)
+	if (k->n == 0 && memcmp(k->prev, order_zeros, HASH_LEN) != 0)
 		return (js_fail_member(at, "kprev", e,
 		    "64 zeros, where the account has no key statement"));
 	if (sign_key_check(s->key) != 0)
 		return (js_fail_member(
 		    at, "key", e, "not an Ed25519 key that may be used"));
-	if (s->has_recovery && sign_key_check(s->recovery) != 0)
+	if (k->has_recovery && sign_key_check(k->recovery) != 0)
 		return (js_fail_member(
 		    at, "recovery", e, "not an Ed25519 key that may be used"));
+	if ((r = order_read_keys(args, s, e)) != 0)
+		return (r);
 	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
 		return (r);
 	if (!order_is_account(s->account))

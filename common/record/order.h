@@ -17,6 +17,7 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
 #include "common/record/order_kind.h"
+#include "common/record/statement.h"
 
 struct buf;
 struct checker;
@@ -141,14 +142,12 @@ struct order_clock {
 struct order_join {
 	int seat;
 	uint8_t key[SIGN_KEY_LEN];
+	/* That key, the account's others, its recovery key, statements. */
+	struct statement_keys keys;
 	uint8_t dice_key[VRF_KEY_LEN];
-	bool has_recovery;
-	uint8_t recovery[SIGN_KEY_LEN];
 	bool has_name;
 	uint8_t name[HASH_LEN];
 	const char *account; /* borrowed from the order */
-	int64_t kn;
-	uint8_t kprev[HASH_LEN];
 };
 
 /* The settings of a game: create's args, checked (record S3). */

@@ -174,9 +174,10 @@ ledger_order_check_head(struct ledger_order *lo)
 
 /* The seat's account must be the one that is logged in, the key one of its. */
 static int
-ledger_order_check_account(struct ledger_order *lo, const char *account,
-    const uint8_t key[SIGN_KEY_LEN])
+ledger_order_check_account(
+    struct ledger_order *lo, const struct order_join *who)
 {
+	const char *account = who->account;
 	struct ledger_job *job = lo->job;
 	int r;
 
@@ -185,7 +186,10 @@ ledger_order_check_account(struct ledger_order *lo, const char *account,
 		    "\"%s\" is not the account that is logged in, which is"
 		    " \"%s\"",
 		    account, job->account));
-	r = store_account_has_key(lo->l->store, account, key);
+	if (who->keys.n != 0 || who->keys.n_keys > 1)
+		return (err_set(&job->e, ERR_ILLEGAL, "order.args.kn",
+		    "the account \"%s\" has stated no keys", account));
+	r = store_account_has_key(lo->l->store, account, who->key);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_ILLEGAL, "order.args.key",
 		    "the account \"%s\" has no such key", account));
@@ -447,7 +451,7 @@ ledger_order_open(struct ledger_order *lo)
 		return (r);
 	r = order_create_parse(o, &c, &job->e);
 	if (r == 0)
-		r = ledger_order_check_account(lo, c.who.account, c.who.key);
+		r = ledger_order_check_account(lo, &c.who);
 	if (r == 0 &&
 	    memcmp(c.server_dice, lo->l->conf.dice->public_key, VRF_KEY_LEN) !=
 		0)
@@ -577,7 +581,7 @@ ledger_order_take(struct ledger_order *lo)
 	if (o->kind == ORDER_JOIN) {
 		r = order_join_parse(o, &j, &job->e);
 		if (r == 0)
-			r = ledger_order_check_account(lo, j.account, j.key);
+			r = ledger_order_check_account(lo, &j);
 		if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 			return (ledger_order_refuse(lo, ERR_ILLEGAL));
 		if (r == 0)

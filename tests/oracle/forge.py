@@ -878,6 +878,7 @@ class Forge:
                 "prev": prev,
                 "do": do,
                 "key": key,
+                "now": "2026-11-20T11:00:00.000Z",
             }
         )
         former.append(text)
@@ -900,19 +901,16 @@ class Forge:
         self.write("key", line)
 
     def change_keys(self):
-        """Add a key, drop the old one, then change the dice key."""
-        new = secret("second key")
-        key = ed_expand(new)[2].hex()
-        self.statement(1, "add", key, secret("recovery"))
+        """Add a key, drop the old one, then lose all."""
+        new, last = secret("second key"), secret("third key")
+        self.statement(1, "add", ed_expand(new)[2].hex())
         self.statement(1, "drop", self.public(1), new)
         self.players[1]["ed"] = new
         self.small_talk()
-        fresh = secret("second dice key")
-        self.statement(1, "dice-key", dice_public(fresh).hex())
-        self.players[1]["dice"] = fresh
+        self.statement(
+            1, "reset", ed_expand(last)[2].hex(), secret("recovery"))
+        self.players[1]["ed"] = last
         self.small_talk()
-        for seat in self.rng.sample((1, 2), 2):
-            self.ready(seat)
 
     def play_game(self, turns):
         """Play the whole game; a fault ends it where it enters."""

@@ -402,13 +402,20 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
     def take_seat(self, args, seq):
         """Seat somebody, with keys that nobody else has."""
         for other in self.seats.values():
-            want(args["key"] not in other.keys, "a key in two seats")
+            self.check_keys(
+                other, {args["key"], *args.get("keys", ())},
+                args.get("recovery"))
             want(args["dice_key"] != other.dice_key, "a dice key in two seats")
         if args["kn"] == 0:
             want(args["kprev"] == ZERO, "kprev without a statement")
         if "name" in args:
             self.side.name("text", args["name"])
         self.seats[args["seat"]] = Seat(args, seq)
+
+    def check_keys(self, other, keys, recovery):
+        """None of the keys of a seat, or its recovery key, is another's."""
+        theirs = other.keys | {other.recovery} - {None}
+        want(not theirs & (keys | {recovery}), "a key in two seats")
 
     def take_join(self, order, seq):
         """Seat a player who joins."""
@@ -604,16 +611,21 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         text = read_json(data)
         want(is_object(text), "the statement is no object")
         want(
-            set(text) == {"v", "server", "account", "n", "prev", "do", "key"},
+            set(text) == {"v", "server", "account", "n", "prev", "do", "key", "now"},
             "the statement has other members",
         )
         want(is_int(text["v"]) and text["v"] == 1, "the statement's v")
         want(is_text(text["do"]), "the statement's do")
-        if text["do"] not in ("add", "drop", "dice-key"):
-            raise Unknown("a key statement that does %r" % text["do"])
+        want(is_time(text["now"]), "the statement's now")
         want(seat is not None, "nobody has this seat")
-        want(line["key"] in seat.keys or line["key"] == seat.recovery,
-             "the key is not valid for the seat")
+        want(text["server"] == self.server_key, "for another server")
+        want(text["account"] == seat.account, "of another account")
+        if text["do"] not in ("add", "drop", "reset", "dice-key"):
+            raise Unknown("a key statement that does %r" % text["do"])
+        if text["do"] == "reset":
+            want(line["key"] == seat.recovery, "not the recovery key")
+        else:
+            want(line["key"] in seat.keys, "the key is not valid for the seat")
         self.check_statement(seat, text)
         do, key = text["do"], text["key"]
         if do == "dice-key":
@@ -628,26 +640,27 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
 
     def check_statement(self, seat, text):
         """Check the members of a key statement."""
-        want(text["server"] == self.server_key, "for another server")
-        want(text["account"] == seat.account, "of another account")
         want(is_int(text["n"]) and text["n"] == seat.statement_n + 1,
              "the statement is not number %d", seat.statement_n + 1)
         want(text["prev"] == seat.statement_hash, "prev is wrong")
 
     def change_keys(self, seat, do, key):
-        """Add a key or drop one."""
-        want(is_hash(key), "the key has the wrong form")
+        """Add a key, drop one, or have one alone."""
+        want(is_ed_key(key), "the key is refused")
         if do == "drop":
             want(key in seat.keys, "a key that is not there is dropped")
             seat.keys.discard(key)
-            want(seat.keys or seat.recovery, "the last key is dropped")
+            seat.past_keys.add(key)
+            want(seat.keys, "the last key is dropped")
             return
-        want(is_ed_key(key), "the key is refused")
-        want(key not in seat.keys, "the key is there already")
         for other in self.seats.values():
-            want(other.account == seat.account or key not in other.keys,
-                 "a key in two seats")
+            want(key not in other.keys | other.past_keys | {other.recovery},
+                 "a key that was there before")
+        if do == "reset":
+            seat.past_keys |= seat.keys
+            seat.keys = set()
         seat.keys.add(key)
+        want(len(seat.keys) <= 16, "more than 16 keys")
 
     def take_dice_key(self, line, seat, key):
         """Take a new dice key, which moves the pool (S6.5)."""

@@ -85,6 +85,18 @@ ORDER_MEMBERS = {
     "other": is_proof,
     "args": is_object,
 }
+
+
+def is_keys(value):
+    """Whether this is a list of other keys, ascending."""
+    return (
+        isinstance(value, list)
+        and 1 <= len(value) <= 15
+        and all(is_ed_key(each) for each in value)
+        and value == sorted(set(value))
+    )
+
+
 SEAT_ARGS = {
     "seat": (is_from(0, 16), True),
     "key": (is_ed_key, True),
@@ -92,6 +104,7 @@ SEAT_ARGS = {
     "account": (is_account, True),
     "kn": (is_count, True),
     "kprev": (is_hash, True),
+    "keys": (is_keys, False),
     "recovery": (is_ed_key, False),
     "name": (is_hash, False),
 }

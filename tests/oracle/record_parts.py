@@ -194,7 +194,8 @@ class Seat:
     def __init__(self, args, seq=0):
         self.seq = seq  # of its join
         self.account = args["account"]
-        self.keys = {args["key"]}
+        self.keys = {args["key"], *args.get("keys", ())}
+        self.past_keys = set()
         self.dice_key = args["dice_key"]
         self.recovery = args.get("recovery")
         self.statement_n = args["kn"]

@@ -588,15 +588,15 @@ the_settings_of_a_game_are_read(void **state)
 	    c.who.key, table.keys[1].sign.public_key, SIGN_KEY_LEN);
 	assert_memory_equal(
 	    c.who.dice_key, table.keys[1].dice.public_key, VRF_KEY_LEN);
-	assert_true(c.who.has_recovery);
+	assert_true(c.who.keys.has_recovery);
 	assert_memory_equal(
-	    c.who.recovery, table.keys[9].sign.public_key, SIGN_KEY_LEN);
+	    c.who.keys.recovery, table.keys[9].sign.public_key, SIGN_KEY_LEN);
 	assert_true(c.who.has_name);
 	assert_int_equal(c.who.name[0], 0x11);
 	assert_string_equal(c.system, "lasalle2");
 	assert_string_equal(c.rules, "lasalle2/1");
 	assert_string_equal(c.who.account, "p1");
-	assert_int_equal(c.who.kn, 0);
+	assert_int_equal(c.who.keys.n, 0);
 	assert_int_equal(json_array_size(c.tables), 1);
 	assert_true(c.is_live && c.is_sealed && c.is_director);
 	assert_true(c.is_confirm && c.is_private && c.has_director);
@@ -620,7 +620,7 @@ the_settings_of_a_game_are_read(void **state)
 	js_dump(v, &b);
 	assert_int_equal(order_parse(b.data, b.len, &o, &e), 0);
 	assert_int_equal(order_create_parse(&o, &c, &e), 0);
-	assert_false(c.who.has_recovery || c.who.has_name || c.is_live ||
+	assert_false(c.who.keys.has_recovery || c.who.has_name || c.is_live ||
 	    c.is_sealed || c.is_director || c.is_confirm || c.is_private ||
 	    c.has_director || c.has_options);
 	assert_true(c.may_take_back);

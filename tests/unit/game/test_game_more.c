@@ -405,7 +405,6 @@ data_blobs_are_looked_into(void **state)
 	    "{'tables':[" TABLE_REF "]}", ERR_MISSING, "order.args.tables");
 	more_no_game(
 	    "{'roster':" TABLE_REF "}", ERR_MISSING, "order.args.roster");
-	more_no_game("{'kn':1}", ERR_NEWER, "order.args.kn");
 }
 
 /*
@@ -448,7 +447,6 @@ a_verifier_may_read_what_a_daemon_cannot_play(void **state)
 	int i;
 
 	(void)state;
-	more_read("kn", json_integer(1), 0);
 	assert_non_null(tables);
 	for (i = 0; i < 17; i++)
 		json_array_append_new(tables, table_json(TABLE_REF));

@@ -126,7 +126,6 @@ settings_of_later_versions_are_refused_by_name(void **state)
 	static const struct {
 		const char *name, *value, *text;
 	} later[] = {
-	    {"kn", "1", "key statement"},
 	    {"system", "'chess'", "\"chess\""},
 	    {"rules", "'lasalle2/2'", "\"lasalle2/2\""},
 	};
@@ -324,8 +323,6 @@ a_join_is_refused_for_what_is_wrong_in_it(void **state)
 	make_join(&t, "key", js_hex(t.keys[1].sign.public_key, SIGN_KEY_LEN));
 	table_sign(&t, 1);
 	table_refuses(&t, 1, ERR_ILLEGAL, "sits in seat 1");
-	make_join(&t, "kn", json_integer(1));
-	table_refuses(&t, 2, ERR_NEWER, "key statement");
 	make_join(&t, "x", json_integer(1));
 	table_refuses(&t, 2, ERR_NEWER, "order.args.x");
 	make_join(&t, "account", json_string("-"));

@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "common/record/statement.h"
+
 #include "tests/lib/tamper.h"
 
 /* Line i with this order (stolen), signed by seat; new. */
@@ -149,14 +151,47 @@ server_line(size_t n, const char *what, const char *data)
 	return (line);
 }
 
+/* A key line of seat 1 as line CHAT_1, signed under this tag. */
+static json_t *
+key_line(const char *what, const char *tag)
+{
+	static const uint8_t zeros[HASH_LEN];
+	const struct statement_parts p = {tamper_table.server.public_key, "p1",
+	    1, zeros, STATEMENT_ADD, tamper_table.keys[9].sign.public_key,
+	    TABLE_AT_MS};
+	json_t *line, *v, *statement;
+	uint8_t sig[SIGN_LEN];
+	struct buf b;
+
+	buf_init(&b, 0);
+	assert_int_equal(statement_write(&p, &b), 0);
+	assert_int_equal(
+	    js_load(b.data, b.len, JS_DEPTH_RECORD, &statement, NULL), 0);
+	json_object_set_new(statement, "do", json_string(what));
+	buf_reset(&b);
+	js_dump(statement, &b);
+	json_decref(statement);
+	assert_int_equal(
+	    sign_make(&tamper_table.keys[1].sign, tag, b.data, b.len, sig), 0);
+	assert_non_null(line = json_object());
+	v = tamper_line_value(CHAT_1);
+	json_object_update(line, v);
+	json_decref(v);
+	json_object_del(line, "order");
+	json_object_del(line, "sig");
+	json_object_del(line, "events");
+	json_object_del(line, "mark");
+	json_object_set_new(line, "kind", json_string("key"));
+	json_object_set_new(line, "statement", json_string(buf_str(&b)));
+	json_object_set_new(line, "sig", js_hex(sig, SIGN_LEN));
+	buf_clear(&b);
+	return (line);
+}
+
 /* Something newer as line CHAT_1: four sorts of it. */
 static json_t *
 newer_line(int sort)
 {
-	static const char text[] = "{}";
-	uint8_t sig[SIGN_LEN];
-	json_t *line;
-
 	if (sort == 0)
 		return (
 		    tamper_with_order(CHAT_1, 1, "kind", json_string("dance")));
@@ -164,17 +199,7 @@ newer_line(int sort)
 		return (tamper_with(CHAT_1, "kind", json_string("poem")));
 	if (sort == 2)
 		return (server_line(CHAT_1, "weather", "{}"));
-	assert_int_equal(sign_make(&tamper_table.keys[1].sign, SIGN_TAG_KEY,
-			     text, strlen(text), sig),
-	    0);
-	line = tamper_with(CHAT_1, "kind", json_string("key"));
-	json_object_del(line, "order");
-	json_object_del(line, "sig");
-	json_object_del(line, "events");
-	json_object_del(line, "mark");
-	json_object_set_new(line, "statement", json_string(text));
-	json_object_set_new(line, "sig", js_hex(sig, SIGN_LEN));
-	return (line);
+	return (key_line("lend", SIGN_TAG_KEY));
 }
 
 /* What may be wrong in the line after it. */
@@ -496,35 +521,15 @@ a_fault_line_after_the_create_order_is_taken(void **state)
 }
 
 static void
-key_lines_are_not_checkable_but_signed(void **state)
+key_lines_are_checked(void **state)
 {
-	static const char text[] = "{\"v\":1}";
-	uint8_t sig[SIGN_LEN];
-	json_t *line, *v;
-	int i;
-
 	(void)state;
-	for (i = 0; i < 2; i++) {
-		line = json_object();
-		v = tamper_line_value(CHAT_1);
-		json_object_update(line, v);
-		json_decref(v);
-		json_object_del(line, "order");
-		json_object_del(line, "sig");
-		json_object_del(line, "events");
-		json_object_del(line, "mark");
-		json_object_set_new(line, "kind", json_string("key"));
-		json_object_set_new(line, "statement", json_string(text));
-		assert_int_equal(sign_make(&tamper_table.keys[1].sign,
-				     i == 0 ? SIGN_TAG_KEY : SIGN_TAG_ORDER,
-				     text, strlen(text), sig),
-		    0);
-		json_object_set_new(line, "sig", js_hex(sig, SIGN_LEN));
-		if (i == 0)
-			tamper_newer(CHAT_1, line, "key lines");
-		else
-			tamper_bad(CHAT_1, line, "sig", "statement");
-	}
+	tamper_good(CHAT_1, key_line("add", SIGN_TAG_KEY));
+	tamper_bad(CHAT_1, key_line("add", SIGN_TAG_ORDER), "sig", "statement");
+	tamper_newer(CHAT_1, key_line("lend", SIGN_TAG_KEY), "\"lend\"");
+	tamper_bad(CHAT_1, key_line("lend", SIGN_TAG_ORDER), "sig", "");
+	tamper_bad(CHAT_1, key_line("reset", SIGN_TAG_KEY), "statement.do",
+	    "no recovery key");
 }
 
 static void
@@ -596,7 +601,7 @@ main(void)
 	    cmocka_unit_test(a_fault_line_halts_the_rules_and_nothing_else),
 	    cmocka_unit_test(a_fault_line_that_was_announced_must_come),
 	    cmocka_unit_test(a_fault_line_after_the_create_order_is_taken),
-	    cmocka_unit_test(key_lines_are_not_checkable_but_signed),
+	    cmocka_unit_test(key_lines_are_checked),
 	    cmocka_unit_test(blobs_are_the_ones_that_the_record_names),
 	};
 
