@@ -189,12 +189,15 @@ game_upkeep_given(const json_t *events)
 	return (json_deep_copy(events));
 }
 
-/* True if there may be upkeep at the end of this turn. */
+/*
+ * True if there may be upkeep at the end of this turn: of a system that is not
+ * known here, at the end of any.
+ */
 static bool
 game_has_upkeep(const struct game *g)
 {
-	return (game_ends_round(g) ||
-	    (g->sys != NULL && g->sys->game->has_upkeep_each_turn));
+	return (g->sys == NULL || game_ends_round(g) ||
+	    g->sys->game->has_upkeep_each_turn);
 }
 
 /* The turn goes to the other side; two that passed in a row end the round. */

@@ -11,6 +11,7 @@ import json
 
 import record_form as form
 from forge import ed_sign, secret
+from forge_turns import OtherTurns
 from forge_turns_cases import LIVE, case
 import record_crypto as crypto
 
@@ -385,6 +386,57 @@ def live_die(f):
     f.roll_free()
     f.next_line(lambda line: line["dice"]["rolls"][0].update(dice=[1, 1]))
     f.agree()
+
+
+# --- Systems ---
+
+
+class NewerTurns(OtherTurns):
+    """Games of a system that nobody here knows."""
+
+    ROSTERS = {"kriegsspiel": {"arm": "hussars", "points": 7}}
+
+
+NEWER = {"system": "kriegsspiel"}
+
+
+def end_turns(f):
+    """End turns, each of them with an upkeep."""
+    f.begin()
+    for side in "ab":
+        told = {"e": "upkeep", "unit": side + "-1", "what": "rested"}
+        f.next_line(lambda line: line.update(events=[told]))
+        f.end_turn()
+
+
+@case(NEWER, 2, 2, made=NewerTurns)
+def newer_system_upkeep(f):
+    """Any turn of an unknown system may end with an upkeep."""
+    end_turns(f)
+
+
+@case(NEWER, 1, 1, made=NewerTurns)
+def newer_system_then_pool(f):
+    """A pool that moves otherwise is bad all the same."""
+    end_turns(f)
+    f.next_line(lambda line: line.update(pool=OTHER))
+    f.end_turn()
+
+
+@case(NEWER, 1, 1, made=NewerTurns)
+def newer_system_then_nothing(f):
+    """So is a turn that moves none."""
+    end_turns(f)
+    f.next_line(lambda line: line.pop("pool"))
+    f.end_turn()
+
+
+@case(NEWER, 1, 1, made=NewerTurns)
+def newer_system_no_upkeep(f):
+    """What is no upkeep has no place there."""
+    end_turns(f)
+    f.next_line(lambda line: line.update(events=[{"e": "storm"}]))
+    f.end_turn()
 
 
 enter_later()

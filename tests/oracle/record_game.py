@@ -537,16 +537,19 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         if self.rules:
             self.book.end_turn()
         system = self.create["system"]
-        # Suppressed targets and batteries that fired: for the turn alone.
-        ends = self.side_in_turn() == 2 or system == "tlnb"
+        # Suppressed targets and batteries that fired: for the turn alone. An
+        # unknown system may have the like.
+        ends = (self.side_in_turn() == 2 or system == "tlnb"
+                or system not in MODULES)
         if system == "imagi-nations":
             ends = self.passed and not self.acted
             self.passed = not self.passed and not self.acted
             self.acted = False
         if not ends or system == "lasalle2":
             want(line["events"] == [], "an upkeep, where there is none")
-        elif self.rules:
-            check_round(line["events"], self.book.end_round())
+        else:
+            must = self.book.end_round() if self.rules else None
+            check_round(line["events"], must)
         self.use_place("p/%d" % self.epoch)
         self.move_pool(line, sha256(tag("pool/1"), self.pool, beta))
         self.turn_ends += 1
