@@ -15,14 +15,18 @@
 #include "client/play/changes.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
+#include "client/profile/file.h"
 #include "client/replica/adjust.h"
 #include "client/replica/replica.h"
+#include "client/report/roster_csv.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
+#define CMD_ADJUST_FAULTS 20 /* of a table, that are told */
 
 /* Says how a part of a unit, such as a battalion, is changed. */
 static void
@@ -75,6 +79,66 @@ cmd_adjust_join_hint(const struct play *pl, const json_t *units)
 	}
 }
 
+/* Tells what is wrong with a table of what joins. */
+static void
+cmd_adjust_tell(const char *path, const struct roster_csv_faults *fs)
+{
+	char *file = place_file(path), *s;
+	size_t i;
+
+	for (i = 0; i < fs->n && i < CMD_ADJUST_FAULTS; i++) {
+		s = roster_csv_say(file, &fs->list[i]);
+		out_error("%s", s);
+		free(s);
+	}
+	if (fs->all > i)
+		out_note("... and %zu more", fs->all - i);
+	free(file);
+}
+
+/* True if a file is JSON, well written or not, rather than a table. */
+static bool
+cmd_adjust_is_json(const char *text)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+
+	if (strncmp(text, bom, strlen(bom)) == 0)
+		text += strlen(bom);
+	text += strspn(text, " \t\r\n");
+	return (*text == '{' || *text == '[');
+}
+
+/*
+ * Reads a roster of what joins, JSON or a table; *root is new.  0, or an exit
+ * status.
+ */
+static int
+cmd_adjust_read_join(struct play *pl, const char *path, json_t **root)
+{
+	struct roster_csv_faults fs = {.n = 0};
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	int r, status = 0;
+
+	buf_init(&b, 0);
+	if ((r = file_read(path, CMD_ADJUST_FILE, &b, &e)) != 0) {
+		status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
+	} else if (cmd_adjust_is_json(buf_str(&b))) {
+		status = cmd_take_json(path, &b, root);
+	} else {
+		*root = roster_csv_read(
+		    buf_str(&b), b.len, game_system(play_game(pl)), true, &fs);
+		if (*root == NULL) {
+			cmd_adjust_tell(path, &fs);
+			out_note("Nothing was sent.");
+			status = EX_DATAERR;
+		}
+		roster_csv_faults_clear(&fs);
+	}
+	buf_clear(&b);
+	return (status);
+}
+
 /* Reads the changes from the words or the file; 0, or an exit status. */
 static int
 cmd_adjust_read(struct play *pl, json_t **units)
@@ -86,8 +150,10 @@ cmd_adjust_read(struct play *pl, json_t **units)
 	int i, r, status;
 
 	if (path != NULL || join != NULL) {
-		if ((status = cmd_read_json(path != NULL ? path : join,
-			 CMD_ADJUST_FILE, &root)) != 0)
+		status = path != NULL
+		    ? cmd_read_json(path, CMD_ADJUST_FILE, &root)
+		    : cmd_adjust_read_join(pl, join, &root);
+		if (status != 0)
 			return (status);
 		r = path != NULL
 		    ? adjust_take(root, units, &e)

@@ -370,65 +370,20 @@ cmd_roster_export(struct cmd_ctx *cx)
 	return (status);
 }
 
-/* Something wrong with a table. */
-struct cmd_roster_fault {
-	size_t row; /* 0: of the whole */
-	size_t nth; /* in the order of telling */
-	char *heading; /* owned; NULL: none */
-	char *what; /* owned */
-};
-
-/* All that is wrong with one. */
-struct cmd_roster_faults {
-	struct cmd_roster_fault *list; /* owned */
-	size_t n; /* at most ROSTERFILE_FAULTS_MAX */
-};
-
-/* roster_csv_faults: keeps a fault. */
+/* Tells all that is wrong with a table. */
 static void
-cmd_roster_tell_cb(void *arg, size_t row, const char *heading, const char *what)
-{
-	struct cmd_roster_faults *fs = arg;
-	struct cmd_roster_fault *fault;
-
-	if (fs->n == ROSTERFILE_FAULTS_MAX)
-		return;
-	fs->list = xalloc_more(fs->list, fs->n, sizeof(*fs->list));
-	fault = &fs->list[fs->n];
-	fault->row = row;
-	fault->nth = fs->n++;
-	fault->heading = heading == NULL ? NULL : text_safe(heading);
-	fault->what = text_safe(what);
-}
-
-/* Orders faults by their rows, for qsort(). */
-static int
-cmd_roster_compare_cb(const void *a, const void *b)
-{
-	const struct cmd_roster_fault *x = a, *y = b;
-
-	if (x->row != y->row)
-		return (x->row < y->row ? -1 : 1);
-	return (x->nth < y->nth ? -1 : 1);
-}
-
-/* Tells all that is wrong with a table, `all` faults, and forgets it. */
-static void
-cmd_roster_tell(struct cmd_ctx *cx, struct cmd_roster_faults *fs, size_t all)
+cmd_roster_tell(struct cmd_ctx *cx, const struct roster_csv_faults *fs)
 {
 	const char *path = cmd_arg(cx, 1);
-	const struct cmd_roster_fault *fault;
+	const struct roster_csv_fault *fault;
 	json_t *list = xalloc_json(json_array()), *v;
 	FILE *f = cx->out.f;
-	char row[32];
+	char *s;
 	size_t i;
 
 	/* A file that standard output is sent to gets rosters or nothing. */
 	if (cmd_roster_is_stdout(cx) && !cx->out.is_json)
 		cx->out.f = stderr;
-	if (fs->n > 1)
-		qsort(
-		    fs->list, fs->n, sizeof(*fs->list), cmd_roster_compare_cb);
 	for (i = 0; i < fs->n; i++) {
 		fault = &fs->list[i];
 		v = xalloc_json(json_pack("{s:o, s:o, s:o}", "row",
@@ -439,27 +394,20 @@ cmd_roster_tell(struct cmd_ctx *cx, struct cmd_roster_faults *fs, size_t all)
 					   : xalloc_json_str(fault->heading),
 		    "what", xalloc_json_str(fault->what)));
 		xalloc_append(list, v);
-		(void)snprintf(row, sizeof(row), " row %zu%s", fault->row,
-		    fault->heading == NULL ? ":" : ",");
-		out_print(&cx->out, "%s:%s%s%s%s %s\n", rosterfile_name(path),
-		    fault->row == 0 ? "" : row,
-		    fault->heading == NULL ? "" : " ",
-		    fault->heading == NULL ? "" : fault->heading,
-		    fault->heading == NULL ? "" : ":", fault->what);
-		free(fault->heading);
-		free(fault->what);
+		s = roster_csv_say(rosterfile_name(path), fault);
+		out_print(&cx->out, "%s\n", s);
+		free(s);
 	}
 	if (cx->out.is_json)
 		out_json(&cx->out,
 		    xalloc_json(json_pack("{s:o, s:b, s:I, s:O}", "file",
 			xalloc_json_str(path), "valid", false, "count",
-			(json_int_t)all, "faults", list)));
+			(json_int_t)fs->all, "faults", list)));
 	json_decref(list);
-	free(fs->list);
-	if (all > fs->n)
-		out_print(&cx->out, "... and %zu more\n", all - fs->n);
-	out_print(&cx->out, "%zu fault%s; nothing was written.\n", all,
-	    all == 1 ? "" : "s");
+	if (fs->all > fs->n)
+		out_print(&cx->out, "... and %zu more\n", fs->all - fs->n);
+	out_print(&cx->out, "%zu fault%s; nothing was written.\n", fs->all,
+	    fs->all == 1 ? "" : "s");
 	cx->out.f = f;
 }
 
@@ -468,8 +416,7 @@ static int
 cmd_roster_import(struct cmd_ctx *cx)
 {
 	const char *path = cmd_arg(cx, 1), *id = opt_get(&cx->opts, "system");
-	struct cmd_roster_faults fs = {.n = 0};
-	struct roster_csv_faults to = {.tell = cmd_roster_tell_cb, .arg = &fs};
+	struct roster_csv_faults fs = {.n = 0};
 	struct errinfo e = {.text = ""};
 	json_t *blob = NULL;
 	struct buf b;
@@ -486,14 +433,15 @@ cmd_roster_import(struct cmd_ctx *cx)
 	if ((r = file_read(path, ROSTER_CSV_MAX, &b, &e)) != 0)
 		status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
 	else
-		blob = roster_csv_read(buf_str(&b), b.len, id, &to);
+		blob = roster_csv_read(buf_str(&b), b.len, id, false, &fs);
 	buf_clear(&b);
 	if (blob != NULL) {
 		status = cmd_roster_put(cx, blob);
 	} else if (status == 0) {
-		cmd_roster_tell(cx, &fs, to.n);
+		cmd_roster_tell(cx, &fs);
 		status = EX_DATAERR;
 	}
+	roster_csv_faults_clear(&fs);
 	json_decref(blob);
 	return (status);
 }

@@ -331,3 +331,30 @@ roster_csv_json(const json_t *blob, struct buf *out)
 	}
 	buf_puts(out, "\n  }\n}\n");
 }
+
+char *
+roster_csv_say(const char *file, const struct roster_csv_fault *fault)
+{
+	char row[32] = "";
+
+	if (fault->row > 0)
+		(void)snprintf(row, sizeof(row), " row %zu%s", fault->row,
+		    fault->heading == NULL ? ":" : ",");
+	return (xalloc_printf("%s:%s%s%s%s %s", file, row,
+	    fault->heading == NULL ? "" : " ",
+	    fault->heading == NULL ? "" : fault->heading,
+	    fault->heading == NULL ? "" : ":", fault->what));
+}
+
+void
+roster_csv_faults_clear(struct roster_csv_faults *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		free(f->list[i].heading);
+		free(f->list[i].what);
+	}
+	free(f->list);
+	memset(f, 0, sizeof(*f));
+}

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "client/base/csv.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/report/roster_csv.h"
 #include "client/report/roster_csv_int.h"
@@ -51,16 +52,37 @@ struct roster_csv_read {
 	bool is_short[2]; /* a row that may be this side's was not taken */
 	size_t n_rows[2][2];
 	const struct csv_row *named[2]; /* the row that named a side */
+	bool is_joining; /* it holds what joins a game */
 	struct roster_csv_faults *f;
 };
 
-/* Tells of something wrong. */
+/* Keeps something wrong. */
 static void
 roster_csv_fail(struct roster_csv_read *rd, const struct csv_row *row,
     const char *heading, const char *what)
 {
-	rd->f->n++;
-	rd->f->tell(rd->f->arg, row == NULL ? 0 : row->number, heading, what);
+	struct roster_csv_faults *f = rd->f;
+	struct roster_csv_fault *fault;
+
+	if (f->all++ >= ROSTER_CSV_FAULTS_MAX)
+		return;
+	f->list = xalloc_more(f->list, f->n, sizeof(*f->list));
+	fault = &f->list[f->n];
+	fault->row = row == NULL ? 0 : row->number;
+	fault->nth = f->n++;
+	fault->heading = heading == NULL ? NULL : text_safe(heading);
+	fault->what = text_safe(what);
+}
+
+/* Orders faults by their rows, for qsort(). */
+static int
+roster_csv_compare_cb(const void *a, const void *b)
+{
+	const struct roster_csv_fault *x = a, *y = b;
+
+	if (x->row != y->row)
+		return (x->row < y->row ? -1 : 1);
+	return (x->nth < y->nth ? -1 : 1);
 }
 
 /* A cell without blanks around it; free(). */
@@ -223,12 +245,15 @@ roster_csv_system(struct roster_csv_read *rd, const char *id)
 		else if (*name != '\0' && rd->sys != NULL &&
 		    systems_find(name) != rd->sys)
 			roster_csv_fail(rd, row, "system",
-			    "differs from the other rows, or from --system");
+			    rd->is_joining
+				? "differs from the system of the game"
+				: "differs from the other rows, or from "
+				  "--system");
 		else if (*name != '\0')
 			rd->sys = systems_find(name);
 		free(name);
 	}
-	if (rd->sys == NULL && rd->f->n == 0)
+	if (rd->sys == NULL && rd->f->all == 0)
 		roster_csv_fail(rd, NULL, "system",
 		    "is missing: it names the rule system; or give "
 		    "--system ID");
@@ -496,7 +521,7 @@ roster_csv_tell_cb(void *arg, const struct errinfo *e, bool is_name)
 	    rd->is_short[side - 1] && rd->n_rows[side - 1][0] == 0)
 		return;
 	n = 0;
-	if (rd->f->n >= ROSTER_CSV_PLACES ||
+	if (rd->f->all >= ROSTER_CSV_PLACES ||
 	    sscanf(e->where, "sides.%1u.%c%*[a-z][%5u]%n", &side, &list, &i,
 		&n) != 3 ||
 	    n == 0 || side < 1 || side > 2 ||
@@ -531,7 +556,7 @@ roster_csv_blob(struct roster_csv_read *rd)
 
 	/* What stands below a wrong heading would be told as missing. */
 	roster_csv_headings(rd);
-	if (rd->f->n > 0)
+	if (rd->f->all > 0)
 		return (NULL);
 	/* A name has its place, whichever row says it. */
 	for (i = 0; i < 2; i++)
@@ -550,7 +575,7 @@ roster_csv_blob(struct roster_csv_read *rd)
 	if (roster_check(rd->sys, blob, &faults) != 0)
 		xalloc_die();
 	dump = xalloc_dump(blob);
-	if (rd->f->n == 0 && strlen(dump) > RECORD_BLOB_MAX) {
+	if (rd->f->all == 0 && strlen(dump) > RECORD_BLOB_MAX) {
 		(void)snprintf(text, sizeof(text),
 		    "these rosters have %zu bytes as JSON; a game takes at "
 		    "most %d",
@@ -562,16 +587,19 @@ roster_csv_blob(struct roster_csv_read *rd)
 }
 
 json_t *
-roster_csv_read(
-    const char *text, size_t len, const char *id, struct roster_csv_faults *f)
+roster_csv_read(const char *text, size_t len, const char *id, bool is_joining,
+    struct roster_csv_faults *f)
 {
-	struct roster_csv_read rd = {.f = f};
+	/* Who joins one side alone leaves the other short of units. */
+	struct roster_csv_read rd = {.f = f,
+	    .is_joining = is_joining,
+	    .is_short = {is_joining, is_joining}};
 	struct errinfo e = {.text = ""};
 	struct csv_row broken = {.number = 0};
 	json_t *blob = NULL;
 	size_t i;
 
-	f->n = 0;
+	memset(f, 0, sizeof(*f));
 	if (csv_read(text, len, &rd.csv, &e) != 0) {
 		(void)sscanf(e.where, "row %zu", &broken.number);
 		roster_csv_fail(&rd, &broken, NULL, e.text);
@@ -598,7 +626,10 @@ roster_csv_read(
 		free(rd.rows[i / 2][i % 2]);
 	free(rd.is_odd);
 	csv_clear(&rd.csv);
-	if (f->n > 0) {
+	if (f->all > 0) {
+		if (f->n > 0)
+			qsort(f->list, f->n, sizeof(*f->list),
+			    roster_csv_compare_cb);
 		json_decref(blob);
 		blob = NULL;
 	}

@@ -275,29 +275,35 @@ cmd_profile_words(const struct cmd_ctx *cx)
 }
 
 int
-cmd_read_json(const char *path, size_t max, json_t **out)
+cmd_take_json(const char *path, struct buf *b, json_t **out)
 {
 	struct errinfo e = {.text = ""};
 	struct js_place place;
-	struct buf b;
 	char *name;
-	int r;
+
+	if (js_load(buf_str(b), b->len, JS_DEPTH_RECORD, out, &e) == 0)
+		return (0);
+	js_place_find(buf_str(b), b->len, &e, false, &place);
+	name = place_file(path);
+	out_error("%s is not the JSON that is needed: %s (line %zu, "
+		  "column %zu)",
+	    name, e.text, place.line, place.column);
+	free(name);
+	return (EX_DATAERR);
+}
+
+int
+cmd_read_json(const char *path, size_t max, json_t **out)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	int r, status;
 
 	buf_init(&b, 0);
-	r = file_read(path, max, &b, &e);
-	if (r == 0 &&
-	    (r = js_load(buf_str(&b), b.len, JS_DEPTH_RECORD, out, &e)) != 0) {
-		js_place_find(buf_str(&b), b.len, &e, false, &place);
-		name = place_file(path);
-		out_error("%s is not the JSON that is needed: %s (line %zu, "
-			  "column %zu)",
-		    name, e.text, place.line, place.column);
-		free(name);
-		buf_clear(&b);
-		return (EX_DATAERR);
-	}
+	if ((r = file_read(path, max, &b, &e)) == 0)
+		status = cmd_take_json(path, &b, out);
+	else
+		status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
 	buf_clear(&b);
-	if (r == ERR_IO)
-		r = ERR_NOTFOUND;
-	return (r == 0 ? 0 : cmd_fail(r, &e));
+	return (status);
 }

@@ -21,6 +21,7 @@
 
 struct action;
 struct ask_io;
+struct buf;
 struct cmd;
 struct cmd_entry;
 struct play;
@@ -167,5 +168,8 @@ char *cmd_profile_words(const struct cmd_ctx *cx);
  * what is wrong with it.  0, or an exit status; *out is new.
  */
 int cmd_read_json(const char *path, size_t max, json_t **out);
+
+/* The same with what was read of the file before. */
+int cmd_take_json(const char *path, struct buf *b, json_t **out);
 
 #endif

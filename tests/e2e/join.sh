@@ -181,6 +181,28 @@ jq '.sides["2"].units[0] as $u | .sides["2"].units = [range(65) |
 exits 65 "64 join at once, and no more" \
 	anna adjust back --join "$work/many.json"
 like "which is said" "$err" 'at most 64'
+printf '%s\r\n' 'Side;ID;Name;Arm;Strength' '1;fr-csv;Grouchy;infantry;4' \
+	>"$work/join.csv"
+exits 0 "a table of a spreadsheet joins, too" \
+	anna adjust back --join "$work/join.csv"
+exits 0 "if bert agrees" bert accept back --yes
+is "and stands in the roster" \
+	"$(losses back '."1".units | map(.id) | index("fr-csv") != null')" true
+printf '%s\n' side,id,arm,strength 1,ok,infantry,3 2,x-1,hussars,4 \
+	3,x-2,infantry,no >"$work/wrong.csv"
+exits 65 "a table that is wrong does not" \
+	anna adjust back --join "$work/wrong.csv"
+like "which names row and heading" "$err" \
+	'^umpire: .*wrong[.]csv.: row 3, arm: must be '
+like "of all that is wrong" "$err" 'wrong[.]csv.: row 4, side: must be 1 or 2'
+like "and sends nothing" "$err" '^  Nothing was sent'
+sed 's/^Side/System;&/; s/^1/tlnb;&/' "$work/join.csv" >"$work/other.csv"
+exits 65 "nor does one of another system" \
+	anna adjust back --join "$work/other.csv"
+like "which is told" "$err" 'row 2, system: differs from the system of the game'
+exits 65 "nor what is neither table nor roster" \
+	anna adjust back --join "$samples/../umpired.conf"
+exits 66 "nor a file that is not there" anna adjust back --join "$work/none"
 exits 64 "a file joins or changes" \
 	anna adjust back --join "$joining" --file "$work/list.json"
 exits 64 "and says all there is" anna adjust back --join "$joining" x y=1

@@ -216,26 +216,18 @@ made_roster(const struct rules_system *sys)
 	    "system", sys->id, "sides", sides)));
 }
 
-/* roster_csv_faults: nothing is wrong. */
-static void
-tell_cb(void *arg, size_t row, const char *heading, const char *what)
-{
-	(void)arg;
-	fail_msg("row %zu, %s: %s", row, heading == NULL ? "" : heading, what);
-}
-
 /* A roster comes back from its table, and from its file. */
 static void
 comes_back(const struct rules_system *sys, const json_t *blob)
 {
-	struct roster_csv_faults faults = {.tell = tell_cb};
+	struct roster_csv_faults faults;
 	char *was = xalloc_dump(blob), *is;
 	json_t *again = NULL;
 	struct buf b;
 
 	buf_init(&b, 0);
 	roster_csv_write(sys, blob, &b);
-	again = roster_csv_read(buf_str(&b), b.len, NULL, &faults);
+	again = roster_csv_read(buf_str(&b), b.len, NULL, false, &faults);
 	assert_non_null(again);
 	is = xalloc_dump(again);
 	assert_string_equal(is, was);
@@ -251,6 +243,56 @@ comes_back(const struct rules_system *sys, const json_t *blob)
 	free(is);
 	free(was);
 	buf_clear(&b);
+}
+
+/* Reads a table of what joins; its first fault, free(), or NULL. */
+static char *
+joining(const char *system, const char *text)
+{
+	struct roster_csv_faults faults;
+	json_t *blob;
+	char *s = NULL;
+
+	blob = roster_csv_read(text, strlen(text), system, true, &faults);
+	assert_int_equal(blob == NULL, faults.n > 0);
+	if (faults.n > 0)
+		s = roster_csv_say("t.csv", &faults.list[0]);
+	roster_csv_faults_clear(&faults);
+	json_decref(blob);
+	return (s);
+}
+
+static void
+what_joins_may_be_of_one_side_or_commanders_alone(void **unused)
+{
+	static const char *const wrong[][3] = {
+	    {"invasion-1812", "side,kind,id,cr\n1,commander,ney,x\n",
+		"t.csv: row 2, cr: "},
+	    {"tlnb", "side,kind,id,cr\n1,commander,ney,3\n",
+		"t.csv: row 1, cr: "},
+	    {"lasalle2", "system,side,id,arm,strength\ntlnb,1,a,infantry,4\n",
+		"t.csv: row 2, system: differs from the system of the game"},
+	    {"lasalle2", "side,id,arm,strength\n3,a,infantry,4\n",
+		"t.csv: row 2, side: must be 1 or 2"},
+	    {"lasalle2", "side,id,arm,strength\n",
+		"t.csv: a row of headings and a row for each unit"},
+	    {"lasalle2", "", "t.csv: "},
+	};
+	size_t i;
+	char *s;
+
+	(void)unused;
+	assert_null(
+	    joining("invasion-1812", "side,kind,id,cr\n1,commander,ney,3\n"));
+	assert_null(joining("lasalle2",
+	    "\xef\xbb\xbfside;id;arm;strength\r\n2;a;infantry;4\r\n"));
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		s = joining(wrong[i][0], wrong[i][1]);
+		assert_non_null(s);
+		if (strncmp(s, wrong[i][2], strlen(wrong[i][2])) != 0)
+			fail_msg("%s", s);
+		free(s);
+	}
 }
 
 static void
@@ -390,6 +432,7 @@ int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(what_joins_may_be_of_one_side_or_commanders_alone),
 	    cmocka_unit_test(random_rosters_come_back_byte_for_byte),
 	    cmocka_unit_test(no_spreadsheet_runs_a_text),
 	    cmocka_unit_test(no_spreadsheet_takes_a_text_for_a_date),
