@@ -74,9 +74,9 @@ refight_gather(const struct battle *b, int64_t seq, struct refight_said *said)
 	size_t i;
 
 	for (; seq < n && !said->is_over; seq++) {
-		/* An answer that was objected to was never given. */
+		/* An answer that nobody agreed to was never given. */
 		if (battle_entry(b, seq)->combat != declared ||
-		    battle_entry(b, seq)->fate == GAME_FATE_OBJECTED ||
+		    !game_entry_is_agreed(battle_entry(b, seq)) ||
 		    !battle_read(b, seq, &bl))
 			continue;
 		json_array_foreach(json_object_get(bl.ln.dice, "rolls"), i, v)

@@ -96,6 +96,12 @@ game_entry_former(const struct game *g, const json_t *units, json_t **out)
 	return (0);
 }
 
+bool
+game_entry_is_agreed(const struct game_entry *en)
+{
+	return (en->waits_for < 0 || en->fate == GAME_FATE_AGREED);
+}
+
 void
 game_entry_clear(struct game_entry *en)
 {

@@ -90,6 +90,12 @@ struct game_history {
 	int64_t first_open; /* 1 + line, chained by next_open; 0: none */
 };
 
+/*
+ * True unless a line had to be agreed to (waits_for) and was not: what still
+ * waits, was objected to, or waited until the game was over.
+ */
+bool game_entry_is_agreed(const struct game_entry *en);
+
 /* Frees what an entry holds. */
 void game_entry_clear(struct game_entry *en);
 

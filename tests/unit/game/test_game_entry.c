@@ -237,6 +237,10 @@ a_line_that_waits_is_agreed_to_or_objected(void **state)
 	became(v, declare, GAME_FATE_OBJECTED, declare + 1);
 	/* Nobody is asked any more. */
 	became(v, roll, GAME_FATE_NONE, -1);
+	assert_false(game_entry_is_agreed(&h->list[roll]));
+	assert_false(game_entry_is_agreed(&h->list[declare]));
+	assert_true(game_entry_is_agreed(&h->list[declare - 2]));
+	assert_true(game_entry_is_agreed(&h->list[declare - 1]));
 	assert_int_equal(h->list[declare - 1].combat, -1);
 	assert_int_equal(h->list[declare + 1].combat, declare);
 	assert_true(h->list[declare + 1].ends_combat);
