@@ -49,17 +49,17 @@ cmd_decide_help(
 }
 
 /*
- * Asks before a decision that was made by questions, and before any that
- * eliminates somebody; "umpire play" has asked before the words of one.
+ * Asks before a decision that eliminates somebody; "umpire play" has asked
+ * before the words of one.
  */
 static int
-cmd_decide_confirm(struct play *pl, const json_t *decision, bool is_form)
+cmd_decide_confirm(struct play *pl, const json_t *decision)
 {
 	char *losses, *s;
 	int status = 0;
 
 	losses = decision_text_losses(play_game(pl), pl->seat, decision);
-	if (is_form || (*losses != '\0' && pl->cx->may == NULL)) {
+	if (*losses != '\0' && pl->cx->may == NULL) {
 		s = xalloc_printf("Give this answer?%s", losses);
 		status = cmd_confirm(pl->cx, s);
 		free(s);
@@ -68,10 +68,42 @@ cmd_decide_confirm(struct play *pl, const json_t *decision, bool is_form)
 	return (status);
 }
 
+/* A decision that is made by questions. */
+struct cmd_decide_form {
+	struct play *pl;
+	const struct actions *a;
+};
+
+/* form_last: asks before a decision that was made by questions. */
+static int
+cmd_decide_last_cb(void *arg, const struct ask_io *io, const json_t *decision)
+{
+	const struct cmd_decide_form *f = arg;
+	bool is_sure = f->pl->cx->is_sure;
+	char *losses, *s;
+	int r = 0;
+
+	if (is_sure)
+		return (0);
+	if (f->a->is_secret) {
+		s = commit_question(f->pl, decision);
+	} else {
+		losses = decision_text_losses(
+		    play_game(f->pl), f->pl->seat, decision);
+		s = xalloc_printf("Give this answer?%s", losses);
+		free(losses);
+	}
+	r = ask_yes(io, s, 0, &is_sure);
+	free(s);
+	return (r == 0 && !is_sure ? FORM_CHANGE : r);
+}
+
 /* Asks for the decision at the terminal, and for confirmation. */
 static int
 cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 {
+	struct cmd_decide_form f = {pl, a};
+	const struct form_last last = {cmd_decide_last_cb, &f};
 	struct term *t;
 	struct ask_io io;
 	int r, status;
@@ -79,20 +111,14 @@ cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 	status = term_begin(pl->cx, "which answer?", &t, &io);
 	if (status != 0)
 		return (status);
-	r = form_decide(&io, play_game(pl), pl->seat, a->ask, decision);
+	r = form_decide(&io, play_game(pl), pl->seat, a->ask, &last, decision);
 	term_close(t);
-	if (r != 0 && r != ASK_BACK && r != ERR_CLOSED)
-		return (cmd_fail(r, &(struct errinfo){.text = ""}));
-	if (r != 0) {
-		out_error("nothing was sent");
-		return (EX_USAGE);
-	}
-	/* commit_send() asks for itself. */
-	if (a->is_secret ||
-	    (status = cmd_decide_confirm(pl, *decision, true)) == 0)
+	if (r == 0)
 		return (0);
-	json_decref(*decision);
-	return (status);
+	if (r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	out_error("nothing was sent");
+	return (EX_USAGE);
 }
 
 /* Makes the decision of the command line's words, or asks for it. */
@@ -109,7 +135,7 @@ cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 		json_object_get(a->ask, "options"), set->n_operands - 1,
 		(const char *const *)set->operands + 1, decision, &e) != 0)
 		return (cmd_decide_help(pl, a, &e));
-	if ((status = cmd_decide_confirm(pl, *decision, false)) != 0)
+	if ((status = cmd_decide_confirm(pl, *decision)) != 0)
 		json_decref(*decision);
 	return (status);
 }
@@ -135,9 +161,24 @@ cmd_decide_check(
 	return (EX_DATAERR);
 }
 
-/* Gives the decision, openly or by a commit; it is stolen. */
+/* Asks before a commit. */
 static int
-cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
+cmd_decide_confirm_secret(struct play *pl, const json_t *decision)
+{
+	char *question = commit_question(pl, decision);
+	int status = cmd_confirm(pl->cx, question);
+
+	free(question);
+	return (status);
+}
+
+/*
+ * Gives the decision, openly or by a commit, before which the form has asked
+ * if there was one; it is stolen.
+ */
+static int
+cmd_decide_give(
+    struct play *pl, const struct actions *a, json_t *decision, bool is_form)
 {
 	const json_t *ask = json_object_get(a->ask, "ask");
 	json_t *args;
@@ -149,8 +190,10 @@ cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 		return (status);
 	}
 	if (a->is_secret) {
-		status =
-		    commit_send(pl, json_integer_value(ask), decision, &seq);
+		if (is_form ||
+		    (status = cmd_decide_confirm_secret(pl, decision)) == 0)
+			status = commit_send(
+			    pl, json_integer_value(ask), decision, &seq);
 		json_decref(decision);
 	} else {
 		args = xalloc_json(
@@ -203,11 +246,11 @@ cmd_decide_play(struct play *pl, const struct action *given)
 	} else if (a.ask != NULL) {
 		if (given->args == NULL)
 			status = cmd_decide_read(pl, &a, &decision);
-		else if ((status = cmd_decide_confirm(
-			      pl, given->args, false)) == 0)
+		else if ((status = cmd_decide_confirm(pl, given->args)) == 0)
 			decision = xalloc_copy(given->args);
 		if (status == 0)
-			status = cmd_decide_give(pl, &a, decision);
+			status = cmd_decide_give(pl, &a, decision,
+			    given->args == NULL && pl->cx->opts.n_operands < 2);
 	} else {
 		status = show_not_now(
 		    pl, "there is no decision for you to make now");

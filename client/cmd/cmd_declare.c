@@ -20,6 +20,7 @@
 #include "client/play/form_past.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
+#include "client/replica/draft.h"
 #include "client/replica/replica.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
@@ -68,41 +69,6 @@ cmd_declare_may(struct play *pl)
 		return (0);
 	out_error("no combat can be declared: %s", nobody);
 	return (EX_DATAERR);
-}
-
-/* Asks for the combat on the terminal. */
-static int
-cmd_declare_ask(struct play *pl, json_t **combat)
-{
-	struct form_past past;
-	struct term *t;
-	struct ask_io io;
-	int64_t seq;
-	int r, status;
-
-	if (!opt_has(&pl->cx->opts, "check")) {
-		if ((status = commit_open(pl, &seq)) != 0 ||
-		    (status = cmd_declare_may(pl)) != 0)
-			return (status);
-	}
-	status = term_begin(pl->cx,
-	    "which combat?  without a terminal to ask on, name a FILE", &t,
-	    &io);
-	if (status != 0)
-		return (status);
-	form_past_read(&past, replica_battle(pl->copy));
-	r = form_declare(
-	    &io, play_game(pl), game_side_of(pl->seat), &past, combat);
-	form_past_clear(&past);
-	term_close(t);
-	if (r == 0) {
-		out_print(&pl->cx->out, "\n");
-		return (0);
-	}
-	if (r != ASK_BACK && r != ERR_CLOSED)
-		return (cmd_fail(r, &(struct errinfo){.text = ""}));
-	out_error("nothing was declared");
-	return (EX_USAGE);
 }
 
 /* Shows the facts in all ways that are asked for; an exit status. */
@@ -181,19 +147,37 @@ cmd_declare_odds_cb(void *arg)
 		(void)cmd_fail(r, &e); /* the question stays */
 }
 
-/* Asks before dice can fall; on a terminal the odds may be looked at. */
+/* The question before dice can fall. */
+static const char *
+cmd_declare_question(const struct play *pl)
+{
+	const struct order_create *set = game_settings(play_game(pl));
+
+	return (set->is_confirm
+		? "Declare this combat?  No dice fall before the other side "
+		  "agrees."
+		: set->is_live
+		? "Declare this combat?  No dice fall before the other side "
+		  "answers: that brings its part of the dice."
+		: "Declare this combat?  Dice may fall at once.");
+}
+
+/* Asks it on a terminal, where the odds may be looked at; as ask.h. */
 static int
-cmd_declare_sure(struct play *pl, const json_t *combat)
+cmd_declare_sure(struct play *pl, const struct ask_io *io, const json_t *combat,
+    bool *is_sure)
 {
 	struct cmd_declare_odds d = {pl, combat};
 	const struct ask_extra odds = {'o', "odds", cmd_declare_odds_cb, &d};
-	const struct order_create *set = game_settings(play_game(pl));
-	const char *question = set->is_confirm
-	    ? "Declare this combat?  No dice fall before the other side agrees."
-	    : set->is_live
-	    ? "Declare this combat?  No dice fall before the other side "
-	      "answers: that brings its part of the dice."
-	    : "Declare this combat?  Dice may fall at once.";
+
+	/* Enter is no answer: much was typed until here. */
+	return (ask_yes_or(io, cmd_declare_question(pl), -1, &odds, is_sure));
+}
+
+/* Asks before a combat out of a file is declared. */
+static int
+cmd_declare_sure_file(struct play *pl, const json_t *combat)
+{
 	const struct cmd_ctx *cx = pl->cx;
 	bool is_sure = false;
 	struct ask_io io;
@@ -201,14 +185,11 @@ cmd_declare_sure(struct play *pl, const json_t *combat)
 	int status;
 
 	if (cx->is_sure || cx->out.is_json || !cx->out.is_tty || !out_can_ask())
-		return (cmd_confirm(cx, question));
+		return (cmd_confirm(cx, cmd_declare_question(pl)));
 	if ((status = term_begin(pl->cx, "is that right?", &t, &io)) != 0)
 		return (status);
-	/*
-	 * Whoever goes back, or away, is not sure.  Enter is no answer: much
-	 * was typed until here.
-	 */
-	if (ask_yes_or(&io, question, -1, &odds, &is_sure) != 0)
+	/* Whoever goes back, or away, is not sure. */
+	if (cmd_declare_sure(pl, &io, combat, &is_sure) != 0)
 		is_sure = false;
 	term_close(t);
 	if (is_sure)
@@ -217,7 +198,7 @@ cmd_declare_sure(struct play *pl, const json_t *combat)
 	return (EX_USAGE);
 }
 
-/* Checks, and with --check that is all; otherwise asks. */
+/* Checks the combat and shows it; with --check also that it is lawful. */
 static int
 cmd_declare_prepare(struct play *pl, const json_t *combat)
 {
@@ -243,35 +224,185 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 			  show_no_turn(pl));
 		out_text(&pl->cx->out, 0, 0, text);
 		free(text);
-		return (EX_OK);
 	}
-	return (is_check ? EX_OK : cmd_declare_sure(pl, combat));
+	return (EX_OK);
 }
 
-/* Declares the combat, if it holds and the player is sure. */
+/* Sends the combat, which was checked. */
 static int
-cmd_declare_give(struct play *pl, const json_t *combat)
+cmd_declare_send(struct play *pl, const json_t *combat)
 {
-	bool is_check = opt_has(&pl->cx->opts, "check");
-	json_t *args;
 	int64_t seq;
 	int status;
 
-	/* --check sends nothing at all. */
-	if (!is_check && (status = commit_open(pl, &seq)) != 0)
-		return (status);
+	status = play_order(pl, ORDER_DECLARE,
+	    xalloc_json(json_pack("{s:o}", "combat", xalloc_copy(combat))),
+	    NULL, &seq);
+	if (status == 0)
+		show_order(pl, seq);
+	return (status);
+}
+
+/* True if an earlier run has declared this, which has just got through. */
+static bool
+cmd_declare_is_sent(const struct play *pl, const json_t *combat)
+{
+	json_t *args;
+	bool is_sent;
+
 	args = xalloc_json(json_pack("{s:o}", "combat", xalloc_copy(combat)));
-	if (is_check || !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
-		status = cmd_declare_prepare(pl, combat);
-		if (status != EX_OK || is_check) {
-			json_decref(args);
-			return (status);
-		}
-	}
-	if ((status = play_order(pl, ORDER_DECLARE, args, NULL, &seq)) != 0)
+	is_sent = play_is_sent(pl, ORDER_DECLARE, args, NULL);
+	json_decref(args);
+	return (is_sent);
+}
+
+/* Declares the combat of a file, if it holds and the player is sure. */
+static int
+cmd_declare_file(struct play *pl, const char *path)
+{
+	bool is_check = opt_has(&pl->cx->opts, "check");
+	json_t *combat;
+	int64_t seq;
+	int status;
+
+	if ((status = cmd_declare_read(path, &combat)) != 0)
 		return (status);
-	show_order(pl, seq);
-	return (EX_OK);
+	/* --check sends nothing at all. */
+	if (!is_check)
+		status = commit_open(pl, &seq);
+	if (status == 0 && (is_check || !cmd_declare_is_sent(pl, combat))) {
+		status = cmd_declare_prepare(pl, combat);
+		if (status == 0 && !is_check)
+			status = cmd_declare_sure_file(pl, combat);
+	}
+	if (status == 0 && !is_check)
+		status = cmd_declare_send(pl, combat);
+	json_decref(combat);
+	return (status);
+}
+
+/* A combat that is put together by questions. */
+struct cmd_declare_form {
+	struct play *pl;
+	json_t *draft; /* owned: what was answered; NULL */
+	bool is_made; /* it was put together, and is asked about */
+	bool is_thrown; /* the player wants nothing more of it */
+	int status; /* what refused it then, told; 0: nothing did */
+};
+
+/* Asks somebody who is not sure what is to become of the combat. */
+static int
+cmd_declare_unsure(struct cmd_declare_form *f, const struct ask_io *io)
+{
+	static const char *const ways[] = {
+	    "Change it", "Leave it for later: it is kept", "Throw it away"};
+	size_t pick;
+	int r;
+
+	if ((r = ask_choice(io, "Then what?", ways, 3, 0, &pick)) != 0)
+		return (r);
+	f->is_thrown = pick == 2;
+	return (pick == 0 ? FORM_CHANGE : ERR_CLOSED);
+}
+
+/* form_last: shows what was put together, and asks before dice can fall. */
+static int
+cmd_declare_last_cb(void *arg, const struct ask_io *io, const json_t *combat)
+{
+	struct cmd_declare_form *f = arg;
+	const struct cmd_ctx *cx = f->pl->cx;
+	bool is_sure = cx->is_sure;
+	int r;
+
+	f->is_made = true;
+	out_print(&f->pl->cx->out, "\n");
+	if (!opt_has(&cx->opts, "check") && cmd_declare_is_sent(f->pl, combat))
+		return (0);
+	if ((f->status = cmd_declare_prepare(f->pl, combat)) != 0)
+		return (ERR_CLOSED);
+	if (opt_has(&cx->opts, "check"))
+		return (0);
+	do {
+		if (!is_sure &&
+		    (r = cmd_declare_sure(f->pl, io, combat, &is_sure)) != 0)
+			return (r);
+		r = is_sure ? 0 : cmd_declare_unsure(f, io);
+	} while (r == ASK_BACK);
+	return (r);
+}
+
+/* Says how to go on with what is kept. */
+static void
+cmd_declare_kept(const struct cmd_declare_form *f)
+{
+	char *s;
+
+	if (f->draft == NULL)
+		return;
+	s = f->pl->cx->io != NULL ? xalloc_str("declare")
+				  : play_command(f->pl, "declare", "");
+	out_note("What you answered is kept; to go on: %s", s);
+	free(s);
+}
+
+/* Says what was not done, and what is kept; an exit status. */
+static int
+cmd_declare_left(const struct cmd_declare_form *f)
+{
+	if (f->status == 0)
+		out_error(
+		    f->is_made ? "nothing was sent" : "nothing was declared");
+	cmd_declare_kept(f);
+	return (f->status == 0 ? EX_USAGE : f->status);
+}
+
+/* Asks for the combat on the terminal, and declares it. */
+static int
+cmd_declare_ask(struct play *pl)
+{
+	const bool is_check = opt_has(&pl->cx->opts, "check");
+	struct cmd_declare_form f = {.pl = pl};
+	const struct form_last last = {cmd_declare_last_cb, &f};
+	struct form_past past;
+	struct form_with with = {
+	    .past = &past, .draft = &f.draft, .at = pl->copy->n, .last = &last};
+	json_t *combat = NULL;
+	struct term *t;
+	struct ask_io io;
+	int64_t seq;
+	int r, status;
+
+	if (!is_check &&
+	    ((status = commit_open(pl, &seq)) != 0 ||
+		(status = cmd_declare_may(pl)) != 0))
+		return (status);
+	status = term_begin(pl->cx,
+	    "which combat?  without a terminal to ask on, name a FILE", &t,
+	    &io);
+	if (status != 0)
+		return (status);
+	f.draft = draft_load(pl->copy);
+	form_past_read(&past, replica_battle(pl->copy));
+	r = form_declare(
+	    &io, play_game(pl), game_side_of(pl->seat), &with, &combat);
+	form_past_clear(&past);
+	term_close(t);
+	if (f.is_thrown) {
+		json_decref(f.draft);
+		f.draft = NULL;
+	}
+	draft_save(pl->copy, f.draft);
+	if (r == 0 && is_check)
+		cmd_declare_kept(&f);
+	else if (r == 0)
+		status = cmd_declare_send(pl, combat);
+	else if (r == ASK_BACK || r == ERR_CLOSED)
+		status = cmd_declare_left(&f);
+	else
+		status = cmd_fail(r, &(struct errinfo){.text = ""});
+	json_decref(combat);
+	json_decref(f.draft);
+	return (status);
 }
 
 /* Checks the combat of the file, or one that is asked for, and declares it. */
@@ -279,8 +410,6 @@ static int
 cmd_declare_play(struct play *pl, const struct action *a)
 {
 	const char *path = cmd_arg(pl->cx, 1);
-	json_t *combat = NULL;
-	int status;
 
 	(void)a;
 	if (pl->seat < 1) {
@@ -291,12 +420,8 @@ cmd_declare_play(struct play *pl, const struct action *a)
 		return (cmd_usage(pl->cx,
 		    "dice that fall cannot be taken back: without a terminal "
 		    "to ask on, add --yes (or --check)"));
-	status = path != NULL ? cmd_declare_read(path, &combat)
-			      : cmd_declare_ask(pl, &combat);
-	if (status == 0)
-		status = cmd_declare_give(pl, combat);
-	json_decref(combat);
-	return (status);
+	return (
+	    path != NULL ? cmd_declare_file(pl, path) : cmd_declare_ask(pl));
 }
 
 /* Checks that there is a file, or somebody to ask; --check only looks. */

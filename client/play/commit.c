@@ -25,13 +25,11 @@
 #include "common/record/order.h"
 #include "common/rules/show/render.h"
 
-/* Says what a commit means, and asks. */
-static int
-commit_confirm(const struct play *pl, const json_t *decision)
+char *
+commit_question(const struct play *pl, const json_t *decision)
 {
 	char *path, *question, *s;
 	struct render *rd;
-	int status;
 
 	if (!pl->cx->is_sure && out_can_ask()) {
 		out_note("This choice is secret: until both sides have chosen, "
@@ -52,10 +50,8 @@ commit_confirm(const struct play *pl, const json_t *decision)
 	s = form_tell_decision(rd, decision);
 	render_free(rd);
 	question = xalloc_printf("Commit to %s?  It cannot be changed.", s);
-	status = cmd_confirm(pl->cx, question);
-	free(question);
 	free(s);
-	return (status);
+	return (question);
 }
 
 /* The choice as it goes beside a commit, or into an `open` order; new. */
@@ -103,8 +99,7 @@ commit_send(struct play *pl, int64_t ask, const json_t *decision, int64_t *seq)
 {
 	int status;
 
-	if ((status = commit_confirm(pl, decision)) != 0 ||
-	    (status = play_lock(pl)) != 0)
+	if ((status = play_lock(pl)) != 0)
 		return (status);
 	status = commit_send_locked(pl, ask, decision, seq);
 	replica_unlock(pl->copy);

@@ -13,10 +13,13 @@
 
 struct play;
 
+/* Says what a commit means, and gives the question before it; free(). */
+char *commit_question(const struct play *pl, const json_t *decision);
+
 /*
- * Commits to a decision that was found lawful on the question of line `ask`:
- * says what that means, asks, stores the choice and sends the commit.  Prints
- * what fails.  0 with the number of its line, or an exit status.
+ * Commits to a decision that was found lawful on the question of line `ask`,
+ * after commit_question(): stores the choice and sends the commit.  Prints what
+ * fails.  0 with the number of its line, or an exit status.
  */
 int commit_send(struct play *pl, int64_t ask, const json_t *decision,
     int64_t *seq) __attribute__((warn_unused_result));

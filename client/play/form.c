@@ -179,19 +179,27 @@ form_change(struct form_walk *w, struct form_undo *u, int refused)
 	return (r);
 }
 
+/* What comes when all is answered. */
+enum form_next {
+	FORM_NEXT_ASK, /* the combat, and whether it is right */
+	FORM_NEXT_LIST, /* what can be changed: the person came back to that */
+	FORM_NEXT_CHANGE, /* the combat, and what can be changed */
+};
+
 /*
  * Asks whether the combat is right, and if not what is to be changed: that is
- * not listed until then, since the combat is to be seen.  is_no: that was
- * answered, and the person came back to the list.
+ * not listed until then, since the combat is to be seen.
  */
 static int
-form_approve(
-    struct form_walk *w, struct form_undo *u, bool is_no, bool *is_done)
+form_approve(struct form_walk *w, struct form_undo *u, enum form_next next,
+    bool *is_done)
 {
 	int r = ASK_BACK;
 
 	*is_done = false;
-	if (is_no)
+	if (next == FORM_NEXT_CHANGE)
+		form_tell_combat(w, "This is the combat:");
+	if (next != FORM_NEXT_ASK)
 		r = form_change(w, u, -1);
 	/* Back from the list is back to the question. */
 	while (r == ASK_BACK) {
@@ -207,7 +215,7 @@ form_approve(
 /* Has the rules judge the combat, and the person. */
 static int
 form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
-    int side, bool is_no, bool *is_done)
+    int side, enum form_next next, bool *is_done)
 {
 	struct errinfo e = {.text = ""};
 	int r, section;
@@ -218,7 +226,7 @@ form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
 	if (r == 0) {
 		json_decref(facts);
 		*is_done = w->is_again;
-		return (w->is_again ? 0 : form_approve(w, u, is_no, is_done));
+		return (w->is_again ? 0 : form_approve(w, u, next, is_done));
 	}
 	/* Any other failure is not about what was said. */
 	if (r != ERR_INVALID)
@@ -231,50 +239,209 @@ form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
 }
 
 /* The side's last combat, if it could be declared again now; else NULL. */
-static const json_t *
+static const struct form_past_combat *
 form_last(const struct game *g, int side, const struct form_past *past)
 {
-	const json_t *last;
+	const struct form_past_combat *last;
 	struct errinfo e;
 	json_t *facts;
 
 	last = past == NULL ? NULL : form_past_last(past, side);
-	if (last == NULL || game_check_combat(g, side, last, &facts, &e) != 0)
+	if (last == NULL ||
+	    game_check_combat(g, side, last->combat, &facts, &e) != 0)
 		return (NULL);
 	json_decref(facts);
 	return (last);
 }
 
+/* Says that a combat was objected to, and why. */
+static void
+form_objected(const struct form_walk *w, const struct form_past_combat *c)
+{
+	char *s;
+
+	s = xalloc_printf("Objected to (line %lld)%s%s", (long long)c->seq,
+	    c->why == NULL ? "." : ": ", c->why == NULL ? "" : c->why);
+	w->tape.io->say(w->tape.io->arg, 0, s);
+	free(s);
+}
+
+/* What is to be done with what an earlier form left. */
+enum form_left {
+	FORM_LEFT_NOTHING, /* there is none */
+	FORM_LEFT_OPEN, /* it was not declared */
+	FORM_LEFT_OBJECTED,
+};
+
+/* Finds what became of a draft. */
+static enum form_left
+form_left_find(const struct form_past *past, int side, const json_t *draft)
+{
+	const json_t *combat = json_object_get(draft, "combat");
+	const struct form_past_combat *sent = NULL;
+
+	if (past != NULL && combat != NULL)
+		sent = form_past_same(past, side,
+		    json_integer_value(json_object_get(draft, "at")), combat);
+	if (sent == NULL)
+		return (FORM_LEFT_OPEN);
+	return (sent == form_past_last(past, side) &&
+		    sent->what == FORM_PAST_OBJECTED
+		? FORM_LEFT_OBJECTED
+		: FORM_LEFT_NOTHING);
+}
+
+/*
+ * Puts the answers of a draft on the tape.  What was proposed then need not be
+ * now.
+ */
+static bool
+form_left_load(struct form_walk *w, const json_t *draft)
+{
+	json_t *answers;
+
+	if (!form_tape_load(&w->tape, draft))
+		return (false);
+	answers = w->tape.answers;
+	(void)json_object_del(answers, FORM_WALK_AGAIN);
+	return (json_object_size(answers) > 0);
+}
+
+/* Takes up what an earlier form left; *next is what comes behind it. */
+static int
+form_left_take(struct form_walk *w, int side, const struct form_with *with,
+    enum form_next *next)
+{
+	const json_t *draft;
+	enum form_left left;
+	bool yes = true;
+	size_t n;
+	char *s;
+	int r;
+
+	draft = with->draft == NULL ? NULL : *with->draft;
+	left = form_left_find(with->past, side, draft);
+	if (left == FORM_LEFT_NOTHING || !form_left_load(w, draft)) {
+		if (w->last != NULL && w->last->what == FORM_PAST_OBJECTED)
+			form_objected(w, w->last);
+		return (0);
+	}
+	if (left == FORM_LEFT_OBJECTED) {
+		form_objected(w, form_past_last(with->past, side));
+		*next = FORM_NEXT_CHANGE;
+		w->last = NULL;
+		return (0);
+	}
+	n = json_object_size(w->tape.answers);
+	s = xalloc_printf("You began to declare a combat, which was not sent "
+			  "(%zu answer%s).",
+	    n, n == 1 ? "" : "s");
+	w->tape.io->say(w->tape.io->arg, 0, s);
+	free(s);
+	r = ask_yes(w->tape.io, "Go on with it?  No throws it away.", 1, &yes);
+	if (r == 0 && yes)
+		w->last = NULL;
+	else if (r == 0)
+		form_tape_drop(&w->tape, "");
+	return (r);
+}
+
+/* Replaces the draft by what is on the tape now. */
+static void
+form_leave(
+    const struct form_walk *w, const struct form_with *with, bool is_made)
+{
+	json_t *draft = form_tape_save(&w->tape);
+
+	if (with->draft == NULL)
+		return;
+	if (draft != NULL) {
+		xalloc_set(draft, "at", xalloc_json(json_integer(with->at)));
+		if (is_made)
+			xalloc_set(draft, "combat", xalloc_copy(w->combat));
+	}
+	json_decref(*with->draft);
+	*with->draft = draft;
+}
+
+/* Asks what is asked at last; *is_done and *next say how to go on. */
+static int
+form_ask_last(struct form_walk *w, const struct form_last *last, bool *is_done,
+    enum form_next *next)
+{
+	int r;
+
+	if (last == NULL)
+		return (0);
+	r = last->ask(last->arg, w->tape.io, w->combat);
+	if (r != ASK_BACK && r != FORM_CHANGE)
+		return (r);
+	*is_done = false;
+	/* The same again was the whole form. */
+	if (w->is_again)
+		return (ASK_BACK);
+	if (r == FORM_CHANGE)
+		*next = FORM_NEXT_CHANGE;
+	return (0);
+}
+
+/* Asks until the combat will do, or the person leaves. */
+static int
+form_run(struct form_walk *w, const struct game *g, int side,
+    const struct form_last *last, enum form_next next, bool *is_made)
+{
+	struct form_undo u = {.answers = NULL};
+	bool is_back, is_done = false;
+	int r = 0;
+
+	while (!is_done) {
+		*is_made = false;
+		if ((r = form_walk_run(w)) == 0)
+			r = form_review(w, &u, g, side, next, &is_done);
+		is_back = r == ASK_BACK && form_undo_back(&u, &w->tape);
+		next = is_back ? FORM_NEXT_LIST : FORM_NEXT_ASK;
+		*is_made = r == 0 && is_done;
+		if (*is_made)
+			r = form_ask_last(w, last, &is_done, &next);
+		if (r != 0 && !is_back &&
+		    (r != ASK_BACK || !form_tape_back(&w->tape)))
+			break;
+	}
+	/* Who leaves in the middle of a change has changed nothing. */
+	if (r != 0)
+		(void)form_undo_back(&u, &w->tape);
+	form_undo_clear(&u);
+	return (r);
+}
+
 int
 form_declare(const struct ask_io *io, const struct game *g, int side,
-    const struct form_past *past, json_t **combat)
+    const struct form_with *with, json_t **combat)
 {
+	static const struct form_with none;
 	const struct rules_system *sys = systems_find(game_system(g));
+	enum form_next next = FORM_NEXT_ASK;
+	bool is_made = false;
 	json_t *roster = NULL;
-	struct form_undo u = {.answers = NULL};
-	bool is_done = false, is_no = false;
 	struct form_walk w;
 	int r;
 
 	if ((r = game_is_checkable(g, NULL)) != 0 || sys == NULL)
 		return (r != 0 ? r : ERR_NEWER);
+	if (with == NULL)
+		with = &none;
 	/* The game may move on while questions are asked. */
 	if (game_roster(g) != NULL)
 		roster = xalloc_copy(game_roster(g));
-	form_walk_init(&w, io, sys, roster, side, past);
-	w.last = form_last(g, side, past);
-	while (!is_done) {
-		if ((r = form_walk_run(&w)) == 0)
-			r = form_review(&w, &u, g, side, is_no, &is_done);
-		is_no = r == ASK_BACK && form_undo_back(&u, &w.tape);
-		if (r != 0 && !is_no &&
-		    (r != ASK_BACK || !form_tape_back(&w.tape)))
-			break;
+	form_walk_init(&w, io, sys, roster, side, with->past);
+	w.last = form_last(g, side, with->past);
+	if ((r = form_left_take(&w, side, with, &next)) == 0) {
+		r = form_run(&w, g, side, with->last, next, &is_made);
+		form_leave(&w, with, is_made);
 	}
 	if (r == 0)
 		*combat = json_incref(w.combat);
 	form_walk_clear(&w);
-	form_undo_clear(&u);
 	json_decref(roster);
 	return (r);
 }

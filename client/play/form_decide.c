@@ -671,7 +671,7 @@ form_decide_close(struct form_decide *d)
 
 int
 form_decide(const struct ask_io *io, const struct game *g, int seat,
-    const json_t *asked, json_t **decision)
+    const json_t *asked, const struct form_last *last, json_t **decision)
 {
 	struct form_decide d;
 	bool is_done = false;
@@ -683,6 +683,11 @@ form_decide(const struct ask_io *io, const struct game *g, int seat,
 	while (!is_done) {
 		if ((r = form_decide_run(&d)) == 0)
 			r = form_decide_review(&d, &is_done);
+		if (r == 0 && is_done && last != NULL)
+			r = last->ask(last->arg, io, d.decision);
+		if (r == FORM_CHANGE)
+			r = ASK_BACK;
+		is_done = r == 0 && is_done;
 		if (r != 0 && (r != ASK_BACK || !form_tape_back(&d.tape)))
 			break;
 	}

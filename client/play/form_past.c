@@ -6,6 +6,7 @@
 #include "client/play/form_past.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/xalloc.h"
@@ -14,17 +15,41 @@
 #include "common/game/game_entry.h"
 #include "common/rules/show/declare.h"
 
-/* True for a line that declared a combat which nobody undid. */
-static bool
-form_past_stands(const struct game_entry *en)
+/*
+ * What became of a combat.  One that waited for an answer is fought only if
+ * the answer agreed: when the game ends without one, it waits no more.
+ */
+static enum form_past_what
+form_past_became(const struct game_entry *en)
 {
-	return (en->kind == ORDER_DECLARE && en->taken_back < 0 &&
-	    (en->fate == GAME_FATE_NONE || en->fate == GAME_FATE_AGREED));
+	if (en->taken_back >= 0)
+		return (FORM_PAST_VOID);
+	if (en->fate == GAME_FATE_OBJECTED)
+		return (FORM_PAST_OBJECTED);
+	return (game_entry_is_agreed(en) ? FORM_PAST_STANDS : FORM_PAST_VOID);
+}
+
+/* Why a line was objected to; free(), or NULL. */
+static char *
+form_past_why(const struct battle *b, const struct game_entry *en)
+{
+	struct battle_line bl;
+	const char *why;
+	char *s = NULL;
+
+	if (en->fate != GAME_FATE_OBJECTED || !battle_read(b, en->fate_by, &bl))
+		return (NULL);
+	if ((why = battle_why(b, &bl.o)) != NULL)
+		s = xalloc_str(why);
+	battle_clear(&bl);
+	return (s);
 }
 
 void
 form_past_read(struct form_past *past, const struct battle *b)
 {
+	struct form_past_combat *to;
+	const struct game_entry *en;
 	const json_t *combat;
 	struct battle_line bl;
 	int64_t seq;
@@ -32,13 +57,17 @@ form_past_read(struct form_past *past, const struct battle *b)
 	memset(past, 0, sizeof(*past));
 	for (seq = battle_lines(b) - 1; seq >= 0 && past->n < FORM_PAST_MAX;
 	     seq--) {
-		if (!form_past_stands(battle_entry(b, seq)) ||
-		    !battle_read(b, seq, &bl))
+		en = battle_entry(b, seq);
+		if (en->kind != ORDER_DECLARE || !battle_read(b, seq, &bl))
 			continue;
 		combat = json_object_get(bl.o.args, "combat");
 		if (json_is_object(combat)) {
-			past->list[past->n].side = game_side_of(bl.o.seat);
-			past->list[past->n++].combat = xalloc_copy(combat);
+			to = &past->list[past->n++];
+			to->seq = seq;
+			to->side = game_side_of(bl.o.seat);
+			to->what = form_past_became(en);
+			to->why = form_past_why(b, en);
+			to->combat = xalloc_copy(combat);
 		}
 		battle_clear(&bl);
 	}
@@ -49,19 +78,36 @@ form_past_clear(struct form_past *past)
 {
 	size_t i;
 
-	for (i = 0; i < past->n; i++)
+	for (i = 0; i < past->n; i++) {
+		free(past->list[i].why);
 		json_decref(past->list[i].combat);
+	}
 	memset(past, 0, sizeof(*past));
 }
 
-const json_t *
+const struct form_past_combat *
 form_past_last(const struct form_past *past, int side)
 {
 	size_t i;
 
 	for (i = 0; i < past->n; i++) {
-		if (past->list[i].side == side)
-			return (past->list[i].combat);
+		if (past->list[i].side == side &&
+		    past->list[i].what != FORM_PAST_VOID)
+			return (&past->list[i]);
+	}
+	return (NULL);
+}
+
+const struct form_past_combat *
+form_past_same(
+    const struct form_past *past, int side, int64_t from, const json_t *combat)
+{
+	size_t i;
+
+	for (i = 0; i < past->n && past->list[i].seq >= from; i++) {
+		if (past->list[i].side == side &&
+		    json_equal(past->list[i].combat, combat))
+			return (&past->list[i]);
 	}
 	return (NULL);
 }
@@ -118,6 +164,8 @@ form_past_of(const struct form_past *past, const struct declare_field *of,
 	size_t i;
 
 	for (i = 0; i < past->n; i++) {
+		if (past->list[i].what != FORM_PAST_STANDS)
+			continue;
 		found = form_past_find(past->list[i].combat, element,
 		    is_pair ? of->ends->members : unit, is_pair ? 2 : 1);
 		if (found != NULL)
@@ -166,6 +214,7 @@ form_past_at(
 
 	for (i = 0; i < past->n; i++) {
 		if (past->list[i].side == side &&
+		    past->list[i].what == FORM_PAST_STANDS &&
 		    form_past_has(past->list[i].combat, ids)) {
 			v = past->list[i].combat;
 			break;

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "common/base/buf.h"
+
+#define FORM_TAPE_TYPED_MAX 24 /* bytes of choices that a prompt proposes */
 
 void
 form_list_add(struct form_list *list, const char *label, const char *v)
@@ -48,7 +51,105 @@ form_tape_clear(struct form_tape *t)
 	json_decref(t->answers);
 	json_decref(t->steps);
 	json_decref(t->asked);
+	json_decref(t->former);
 	memset(t, 0, sizeof(*t));
+}
+
+void
+form_tape_propose(struct form_tape *t)
+{
+	if (t->former == NULL)
+		t->former = xalloc_json(json_object());
+}
+
+json_t *
+form_tape_save(const struct form_tape *t)
+{
+	if (json_object_size(t->answers) == 0)
+		return (NULL);
+	return (xalloc_json(json_pack("{s:o, s:o}", "answers",
+	    xalloc_copy(t->answers), "asked", xalloc_copy(t->asked))));
+}
+
+bool
+form_tape_load(struct form_tape *t, const json_t *saved)
+{
+	const json_t *answers = json_object_get(saved, "answers");
+	const json_t *asked = json_object_get(saved, "asked"), *v;
+	size_t i;
+
+	if (json_object_size(answers) == 0 || !json_is_array(asked))
+		return (false);
+	json_array_foreach(asked, i, v)
+	{
+		if (!json_is_string(v))
+			return (false);
+	}
+	json_decref(t->answers);
+	json_decref(t->asked);
+	t->answers = xalloc_copy(answers);
+	t->asked = xalloc_copy(asked);
+	return (true);
+}
+
+/* Takes an answer off. */
+static void
+form_tape_remove(struct form_tape *t, const char *key)
+{
+	json_t *v = json_object_get(t->answers, key);
+
+	if (t->former != NULL && v != NULL)
+		xalloc_set(t->former, key, json_incref(v));
+	(void)json_object_del(t->answers, key);
+}
+
+/* True if a comma-separated list of names has this one. */
+static bool
+form_tape_names(const char *list, const char *name, size_t len)
+{
+	const char *p;
+
+	for (p = list; p != NULL; p = strchr(p, ',')) {
+		p += *p == ',';
+		if (strncmp(p, name, len) == 0 &&
+		    (p[len] == '\0' || p[len] == ','))
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * What was answered to a question before, borrowed; NULL: nothing.  One about
+ * several units ("attackers.formation:a,b") stands for another about some of
+ * them.
+ */
+static const json_t *
+form_tape_former(const struct form_tape *t, const char *key)
+{
+	const char *colon = key == NULL ? NULL : strchr(key, ':'), *name, *old;
+	const json_t *found;
+	json_t *v;
+	size_t len, n;
+
+	if (key == NULL || t->former == NULL)
+		return (NULL);
+	found = json_object_get(t->former, key);
+	if (found != NULL || colon == NULL || strchr(colon, '?') != NULL)
+		return (found);
+	len = (size_t)(colon - key) + 1;
+	json_object_foreach(t->former, old, v)
+	{
+		if (strncmp(old, key, len) != 0)
+			continue;
+		for (name = key + len; found == NULL; name += n + 1) {
+			n = strcspn(name, ",");
+			if (form_tape_names(old + len, name, n))
+				found = v;
+			if (name[n] == '\0')
+				break;
+		}
+	}
+	return (found);
 }
 
 void
@@ -88,8 +189,7 @@ form_tape_pop(struct form_tape *t, size_t *at)
 	}
 	if (last == NULL || !form_tape_has(t->steps, last, at))
 		return (false);
-	(void)json_object_del(
-	    t->answers, json_string_value(json_array_get(t->steps, *at)));
+	form_tape_remove(t, json_string_value(json_array_get(t->steps, *at)));
 	return (true);
 }
 
@@ -131,7 +231,7 @@ form_tape_drop(struct form_tape *t, const char *path)
 	json_object_foreach_safe(t->answers, next, key, v)
 	{
 		if (form_tape_covers(path, key))
-			(void)json_object_del(t->answers, key);
+			form_tape_remove(t, key);
 	}
 	if (*path == '\0')
 		(void)json_array_clear(t->asked);
@@ -196,6 +296,9 @@ form_tape_choice(struct form_tape *t, const struct form_list *list,
 
 	if (!form_tape_is_offered(
 		list, json_object_get(t->answers, list->key), pick)) {
+		if (form_tape_is_offered(
+			list, form_tape_former(t, list->key), pick))
+			fallback = (int)*pick;
 		r = ask_choice(t->io, list->title,
 		    (const char *const *)list->labels, list->n, fallback, pick);
 		if (r != 0)
@@ -206,24 +309,72 @@ form_tape_choice(struct form_tape *t, const struct form_list *list,
 	return (0);
 }
 
+/* Finds the choices that an answer of several names; false if it cannot be. */
+static bool
+form_tape_are_offered(const struct form_list *list, const json_t *values,
+    size_t least, size_t most, size_t *picks)
+{
+	const size_t n = json_array_size(values);
+	size_t i;
+
+	if (!json_is_array(values) || n < least || n > most || n > list->n)
+		return (false);
+	for (i = 0; i < n; i++) {
+		if (!form_tape_is_offered(
+			list, json_array_get(values, i), &picks[i]))
+			return (false);
+	}
+	return (true);
+}
+
+/* Choices as they are typed, "2 4-6"; free(), or NULL if that is long. */
+static char *
+form_tape_typed(const size_t *picks, size_t n)
+{
+	struct buf b;
+	size_t i, k;
+	char *s;
+
+	if (n == 0)
+		return (xalloc_str("none"));
+	buf_init(&b, 0);
+	for (i = 0; i < n; i = k) {
+		for (k = i + 1; k < n && picks[k] == picks[k - 1] + 1;)
+			k++;
+		buf_printf(&b, i == 0 ? "%zu" : " %zu", picks[i] + 1);
+		if (k > i + 1)
+			buf_printf(&b, "-%zu", picks[k - 1] + 1);
+	}
+	s = xalloc_take(&b);
+	if (strlen(s) <= FORM_TAPE_TYPED_MAX)
+		return (s);
+	free(s);
+	return (NULL);
+}
+
 int
 form_tape_some(struct form_tape *t, const struct form_list *list, size_t least,
     size_t most, size_t *picks, size_t *n_picks)
 {
-	const json_t *had = json_object_get(t->answers, list->key);
+	const json_t *had = json_object_get(t->answers, list->key), *former;
 	json_t *values = NULL;
-	size_t i, n = json_array_size(had);
-	bool is_there = had != NULL && n >= least && n <= most && n <= list->n;
+	char *enter = NULL;
+	size_t i;
 	int r;
 
-	for (i = 0; is_there && i < n; i++)
-		is_there = form_tape_is_offered(
-		    list, json_array_get(had, i), &picks[i]);
-	*n_picks = n;
-	if (!is_there) {
-		r = ask_some(t->io, list->title,
-		    (const char *const *)list->labels, list->n, least, most,
-		    !list->is_typed, picks, n_picks);
+	*n_picks = json_array_size(had);
+	if (!form_tape_are_offered(list, had, least, most, picks)) {
+		former = form_tape_former(t, list->key);
+		if (form_tape_are_offered(list, former, least, most, picks))
+			enter = form_tape_typed(picks, json_array_size(former));
+		r = enter != NULL
+		    ? ask_some_or(t->io, list->title,
+			  (const char *const *)list->labels, list->n, least,
+			  most, enter, picks, n_picks)
+		    : ask_some(t->io, list->title,
+			  (const char *const *)list->labels, list->n, least,
+			  most, !list->is_typed, picks, n_picks);
+		free(enter);
 		if (r != 0)
 			return (r);
 		values = xalloc_json(json_array());
@@ -239,13 +390,15 @@ int
 form_tape_yes(struct form_tape *t, const char *key, const char *question,
     int fallback, bool *yes)
 {
-	const json_t *had = json_object_get(t->answers, key);
+	const json_t *had = json_object_get(t->answers, key), *former;
 	json_t *v = NULL;
 	int r;
 
 	if (json_is_boolean(had)) {
 		*yes = json_is_true(had);
 	} else {
+		if (json_is_boolean(former = form_tape_former(t, key)))
+			fallback = json_is_true(former);
 		if ((r = ask_yes(t->io, question, fallback, yes)) != 0)
 			return (r);
 		v = json_boolean(*yes);
@@ -254,19 +407,31 @@ form_tape_yes(struct form_tape *t, const char *key, const char *question,
 	return (0);
 }
 
+/* True for a whole number from lo to hi. */
+static bool
+form_tape_is_number(const json_t *v, int64_t lo, int64_t hi)
+{
+	return (json_is_integer(v) && json_integer_value(v) >= lo &&
+	    json_integer_value(v) <= hi);
+}
+
 int
 form_tape_number(struct form_tape *t, const char *key, const char *question,
     int64_t lo, int64_t hi, const int64_t *fallback, int64_t *out)
 {
 	const json_t *had = json_object_get(t->answers, key);
+	const json_t *former = form_tape_former(t, key);
 	int64_t n = fallback == NULL ? 0 : *fallback;
 	json_t *v = NULL;
 	int r;
 
-	if (json_is_integer(had) && json_integer_value(had) >= lo &&
-	    json_integer_value(had) <= hi) {
+	if (form_tape_is_number(had, lo, hi)) {
 		n = json_integer_value(had);
 	} else {
+		if (form_tape_is_number(former, lo, hi)) {
+			n = json_integer_value(former);
+			fallback = &n;
+		}
 		r = ask_number(t->io, question, lo, hi, fallback != NULL, &n);
 		if (r != 0)
 			return (r);
@@ -297,6 +462,8 @@ form_tape_text_or(struct form_tape *t, const char *key, const char *question,
 	if (json_is_string(had)) {
 		s = xalloc_str(json_string_value(had));
 	} else {
+		if (enter == NULL)
+			enter = json_string_value(form_tape_former(t, key));
 		r = ask_text_or(t->io, question, max, enter, &s);
 		if (r != 0)
 			return (r);

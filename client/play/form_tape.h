@@ -22,6 +22,11 @@ struct form_tape {
 	json_t *steps; /* owned: keys in the order of this run */
 	/* Owned: paths of what would be assumed, but is to be asked. */
 	json_t *asked;
+	/*
+	 * Owned: answers that were taken off, key -> value, which are proposed
+	 * where they are asked for again; NULL: nothing is proposed so.
+	 */
+	json_t *former;
 };
 
 /* A question, and what may be chosen. */
@@ -41,6 +46,22 @@ void form_list_clear(struct form_list *list);
 /* An empty tape, and frees it. */
 void form_tape_init(struct form_tape *t, const struct ask_io *io);
 void form_tape_clear(struct form_tape *t);
+
+/* From now on what is taken off is proposed when it is asked for again. */
+void form_tape_propose(struct form_tape *t);
+
+/*
+ * What is on the tape, as {"answers":{...},"asked":[...]}, new; NULL: nothing
+ * was answered.
+ */
+json_t *form_tape_save(const struct form_tape *t);
+
+/*
+ * Puts back on an empty tape what form_tape_save() gave, or a file says that it
+ * did.  False, and the tape stays empty, if it is not of that shape; whether an
+ * answer is still one is seen where its question comes.
+ */
+bool form_tape_load(struct form_tape *t, const json_t *saved);
 
 /* A run of the form begins. */
 void form_tape_rewind(struct form_tape *t);

@@ -15,6 +15,7 @@
 
 struct buf;
 struct form_past;
+struct form_past_combat;
 struct render;
 struct rules_system;
 
@@ -37,7 +38,8 @@ struct form_walk {
 	json_t *assumed;
 	const struct form_past *past; /* borrowed: earlier combats */
 	int declarer; /* the side that declares it */
-	const json_t *last; /* borrowed: its last combat, lawful now; NULL */
+	/* Borrowed: its last combat, lawful now; NULL. */
+	const struct form_past_combat *last;
 	bool is_again; /* that one is declared again */
 	unsigned lists; /* how many lists we are in */
 	enum combat_side side; /* whose member of the combat we are in */

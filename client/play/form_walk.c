@@ -19,8 +19,6 @@
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 
-#define FORM_WALK_AGAIN "?again" /* key of the question for the last one */
-
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,
     const struct rules_system *sys, const json_t *roster, int side,
@@ -30,6 +28,7 @@ form_walk_init(struct form_walk *w, const struct ask_io *io,
 
 	memset(w, 0, sizeof(*w));
 	form_tape_init(&w->tape, io);
+	form_tape_propose(&w->tape);
 	w->sys = sys;
 	w->roster = roster;
 	w->declarer = side;
@@ -419,15 +418,18 @@ form_walk_object(struct form_walk *w, const struct declare_field *inputs,
 static int
 form_walk_again(struct form_walk *w)
 {
+	const bool is_objected = w->last->what == FORM_PAST_OBJECTED;
 	bool yes;
 	int r;
 
 	json_decref(w->combat);
-	w->combat = xalloc_copy(w->last);
+	w->combat = xalloc_copy(w->last->combat);
 	if (form_tape_may_assume(&w->tape, FORM_WALK_AGAIN))
-		form_tell_combat(w, "Your last combat was:");
+		form_tell_combat(w,
+		    is_objected ? "The combat that was objected to:"
+				: "Your last combat was:");
 	r = form_tape_yes(
-	    &w->tape, FORM_WALK_AGAIN, "The same again?", 1, &yes);
+	    &w->tape, FORM_WALK_AGAIN, "The same again?", !is_objected, &yes);
 	w->is_again = r == 0 && yes;
 	return (r);
 }

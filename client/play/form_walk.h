@@ -10,6 +10,8 @@
 
 #include "client/play/form_tell.h"
 
+#define FORM_WALK_AGAIN "?again" /* key of the question for the last one */
+
 /*
  * For a combat that side `side` declares; the roster is borrowed, and lives as
  * long as the walk, as do the earlier combats (NULL: none).

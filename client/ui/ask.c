@@ -378,11 +378,24 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
     size_t n, size_t least, size_t most, bool may_enter, size_t *picks,
     size_t *n_picks)
 {
+	const char *enter = least == 0 ? (may_enter ? "none" : NULL)
+	    : least < n                ? NULL
+	    : n == 1                   ? "1"
+				       : "all";
+
+	return (ask_some_or(
+	    io, title, labels, n, least, most, enter, picks, n_picks));
+}
+
+int
+ask_some_or(const struct ask_io *io, const char *title,
+    const char *const labels[], size_t n, size_t least, size_t most,
+    const char *enter, size_t *picks, size_t *n_picks)
+{
 	json_t *words = ask_words(labels, n);
 	struct ask_picks p = {.picks = picks};
 	bool is_done = false;
-	char *help, *line, *may;
-	const char *enter;
+	char *help, *hint, *line, *may;
 	struct ask_list l;
 	int r = 0;
 
@@ -400,23 +413,20 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
 	    n == 1      ? "1"
 		: n < 5 ? "1 2"
 			: "1 3-5");
-	enter = least == 0 ? (may_enter ? " [none]" : "")
-	    : least < n    ? ""
-	    : n == 1       ? " [1]"
-			   : " [all]";
+	hint = enter == NULL ? xalloc_str("") : xalloc_printf(" [%s]", enter);
 	while (!is_done &&
-	    (r = ask_listed(&l, may, help, enter, words, &line)) == 0) {
-		bool is_empty = *line == '\0';
+	    (r = ask_listed(&l, may, help, hint, words, &line)) == 0) {
+		const bool is_meant = *line == '\0' && enter != NULL;
 
 		p.n_picks = 0;
 		memset(p.has, 0, n * sizeof(*p.has));
-		/* Where all are needed, nothing else can be meant. */
-		is_done = ask_parse(io, &p, labels, n,
-			      is_empty && least == n ? "all" : line) &&
-		    ask_is_enough(
-			io, n, p.n_picks, least, most, may_enter || !is_empty);
+		is_done =
+		    ask_parse(io, &p, labels, n, is_meant ? enter : line) &&
+		    ask_is_enough(io, n, p.n_picks, least, most,
+			is_meant || *line != '\0');
 		free(line);
 	}
+	free(hint);
 	if (r == 0)
 		*n_picks = p.n_picks;
 	free(p.has);

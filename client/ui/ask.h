@@ -52,6 +52,15 @@ int ask_some(const struct ask_io *io, const char *title,
     bool may_enter, size_t *picks, size_t *n_picks)
     __attribute__((warn_unused_result));
 
+/*
+ * The same; enter: the line that an empty one stands for ("2 4-6"), shown in
+ * the prompt; NULL: something has to be typed.
+ */
+int ask_some_or(const struct ask_io *io, const char *title,
+    const char *const labels[], size_t n, size_t least, size_t most,
+    const char *enter, size_t *picks, size_t *n_picks)
+    __attribute__((warn_unused_result));
+
 /* Waits for an empty line before more is shown. */
 int ask_more(const struct ask_io *io) __attribute__((warn_unused_result));
 

@@ -30,6 +30,28 @@ typed() {
 		<"$work/steps"
 }
 
+# asked FILE STEP... -- OPTION...: anna types these at `umpire declare $table`.
+asked() {
+	local seen=$1
+	shift
+	: >"$work/steps"
+	while [ "$1" != -- ]; do
+		printf 'wait >\ntype %s\n' "$1" >>"$work/steps"
+		shift
+	done
+	shift
+	runs=$((runs + 1))
+	player anna env UMPIRE_TEST_NOW="$fixed_now" \
+		UMPIRE_TEST_SEED="anna $table $runs" \
+		python3 "$spy" run "$seen" 80 "$UMPIRE" declare "$table" "$@" \
+		<"$work/steps"
+}
+
+# forgets: nothing is left of what anna has answered.
+forgets() {
+	rm -f "$(player_data anna)"/games/*.draft
+}
+
 # begins SYSTEM: anna against bert, with the rosters for an evening.
 begins() {
 	table=$1
@@ -144,8 +166,11 @@ like "else the formation of its attacker is" "$work/seen" \
 like "and the edge of its contact assumed, and told" "$work/seen" \
 	'edge of 61st Line, 1st battalion on Regiment Marolt, 1st'
 like "as being so before" "$work/seen" 'as last$|\(as last time\)'
+forgets
 typed "$work/seen" 1 n fr-line-1 '' au-ir-2 line q
-unlike "but not on another enemy" "$work/seen" 'Assumed.*left flank'
+like "which is told of another enemy, too" "$work/seen" '^Assumed'
+unlike "but not proposed for it" "$work/seen" 'Assumed.*left flank'
+forgets
 as anna offer lasalle2 takeback "$declared" --yes >/dev/null
 exits 0 "it is taken back" as bert accept lasalle2 --yes
 typed "$work/seen" 1 q
@@ -156,5 +181,91 @@ typed "$work/seen" 1 q
 unlike "and none whose units are not all there" "$work/seen" 'The same again'
 like "all is asked instead" "$work/seen" '^Which of your units attack\?'
 is "nothing was declared by looking" "$(combats | wc -l)" 3
+
+# ---- what was answered is not asked again ----
+
+# tells FILE REGEX...: lines of it match these, in this order.
+tells() {
+	local at=0 n regex
+	sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' "$1" | tr -d '\r' >"$work/plain"
+	shift
+	for regex in "$@"; do
+		n=$(tail -n +$((at + 1)) "$work/plain" | grep -nE -m 1 -- "$regex" |
+			cut -d : -f 1)
+		[ -n "$n" ] || {
+			printf 'no "%s" below line %d\n' "$regex" "$at" >&2
+			return 1
+		}
+		at=$((at + n))
+	done
+}
+
+forgets
+typed "$work/seen" 1 fr-line-2 line au-ir-2 line '' b b '' '' n b n 1 1 q
+holds "b at the last question goes back, to the last answer at last" \
+	tells "$work/seen" '^Declare this combat\?' '^This is the combat:' \
+	'^Is this right\?' '^Formation of .*2nd battalion\?' '\[1\]> *$' \
+	'^Declare this combat\?'
+holds "no asks what is to become of it" tells "$work/seen" \
+	'o: odds.*> n' '^  1  Change it' '> b' '^Declare this combat\?' \
+	'o: odds.*> n' '> 1' '^What do you want to change\?' \
+	'^Which of your units attack\?' '\[3\]> *q'
+like "who leaves is told that it is kept" "$work/seen" \
+	'^  What you answered is kept; to go on: declare'
+is "and nothing was sent" "$(combats | wc -l)" 3
+asked "$work/seen" '' n 1 '' column '' -- --check
+holds "it is gone on with, and what was said is proposed" tells "$work/seen" \
+	'^You began to declare a combat, which was not sent \(4 answers\)\.' \
+	'^This is the combat:' '^Is this right\?.*> n' \
+	'\[3\]> *$' '\[1\]> column' '^The combat is lawful\.' \
+	'What you answered is kept; to go on: umpire declare lasalle2'
+typed "$work/seen" 1 b 1 '' '' n 2 1 '' '' y
+is "after a look, too, it is declared without being typed" \
+	"$(combats | tail -n 1 | jq -c .attackers)" \
+	'[{"formation":"column","id":"fr-line-2"}]'
+holds "it is fought" fights
+typed "$work/seen" 1 q
+unlike "and forgotten" "$work/seen" 'You began to declare'
+typed "$work/seen" 1 n fr-line-3 q 1 n n q
+holds "no throws it away" tells "$work/seen" 'Go on with it\?.*> n' \
+	'^(The same again|Which of your units attack)\?'
+forgets
+typed "$work/seen" 1 n fr-line-3 line au-ir-3 line '' n 3 1 q
+holds "so does who says so" tells "$work/seen" '^  3  Throw it away' \
+	'nothing was sent' 'your move> 1'
+unlike "and nothing is kept" "$work/seen" 'is kept; to go on|You began'
+
+# ---- what was objected to ----
+
+as anna new --roster "$samples/lasalle2-evening.json" --name told --confirm \
+	>"$out"
+game=$(sed -n 's/^  game  *//p' "$out")
+as bert join --yes "$game" --name told >/dev/null 2>&1
+as anna ready told >/dev/null 2>&1
+table=told
+typed "$work/seen" 1 fr-line-2 line au-ir-2 line '' y
+exits 0 "bert objects" as bert answer told object --why "it is in column"
+typed "$work/seen" 1 1 '' column '' y
+holds "the reason is told, and what is to change asked" tells "$work/seen" \
+	'^Objected to \(line 4\): it is in column' '^This is the combat:' \
+	'^What do you want to change\?' '\[4\]> *$' '\[1\]> column' \
+	'^Declare this combat\?'
+is "it is declared as changed" "$(combats | jq -c '.attackers[0].formation')" \
+	"$(printf '"line"\n"column"')"
+exits 0 "bert objects without a reason" as bert answer told object
+combats | tail -n 1 >"$work/combat.json"
+exits 0 "it comes again from a file" as anna declare told "$work/combat.json" --yes
+exits 0 "bert objects again" as bert answer told object --why "no, in line"
+forgets
+typed "$work/seen" 1 '' fr-line-2 q
+holds "nobody has to have typed it" tells "$work/seen" \
+	'^Objected to \(line [0-9]+\): no, in line' \
+	'^The combat that was objected to:' '^The same again\?.*\[n\]>' \
+	'^Formation of .*2nd battalion\?'
+unlike "it is no combat that was fought" <(tail -n 20 "$work/seen") '\[2\]>'
+forgets
+typed "$work/seen" 1 y y
+is "the same may be declared again" "$(combats | tail -n 2 | uniq | wc -l)" 1
+exits 0 "anna gives up while it waits" as anna resign told --yes
 
 finish

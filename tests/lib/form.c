@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "common/rules/systems/systems.h"
+
 /* Shows a paragraph: it is kept. */
 static void
 person_say_cb(void *arg, int indent, const char *text)
@@ -151,4 +153,48 @@ form_hears(const struct table *t, int side, const char *const *lines,
 	}
 	buf_clear(&p.said);
 	return (combat);
+}
+
+static const char *const form_lasalle2[] = {"fr-line-1 fr-line-2 fr-chass",
+    "column", "line", "au-ir-1 au-foot-1", "1", "unlimb", "1", "1", "2", "n",
+    "6 7", "not all", "front", "left", "1", "1", "3", "2", "none", "y", NULL};
+static const char *const form_invasion[] = {"1-3 davout-cav1 davout-art",
+    "davout", "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "n",
+    "4 8 9", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n", "y",
+    "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "y", NULL};
+static const char *const form_leniston[] = {
+    "bua-edge", "pr-16", "fr-barrois", "n", "5", "1-3", "hold", "y", NULL};
+static const char *const form_imaginations[] = {"pr-meyerinck pr-gren",
+    "au-wurtt", "n", "3 5-8", "y", "=battery in support", "2", "offensive", "y",
+    "=tired", "-1", "cond", "n", "1", "1", "y", "=churchyard wall", "3", "def",
+    "n", "1", "village", "y", NULL};
+static const char *const form_tlnb[] = {"attack", "fr-og-1 fr-drouot-1 fr-nans",
+    "al-rech al-spleny", "n", "3 5 7 8", "1", "1 2", "=2417", "1", "=2418",
+    "hex", "all", "=2517", "rain", "5 6 8", "attacker", "attacker", "al-bav",
+    "1", "=2517", "y", NULL};
+
+const struct form_script form_scripts[FORM_SCRIPTS] = {
+    {"lasalle2", form_lasalle2},
+    {"invasion-1812", form_invasion},
+    {"leniston-2009", form_leniston},
+    {"imagi-nations", form_imaginations},
+    {"tlnb", form_tlnb},
+};
+
+const char *
+form_typed(const char *line)
+{
+	return (*line == '=' ? line + 1 : line);
+}
+
+void
+form_open(struct table *t, const struct form_script *s)
+{
+	const struct rules_system *sys = systems_find(s->system);
+	json_t *roster;
+
+	assert_non_null(sys);
+	roster = form_sample(sys, "evening");
+	form_begin(t, sys, roster);
+	json_decref(roster);
 }

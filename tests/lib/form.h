@@ -48,6 +48,22 @@ json_t *form_sample(const struct rules_system *sys, const char *what);
 void form_begin(
     struct table *t, const struct rules_system *sys, const json_t *roster);
 
+/* A person's answers; '=' stands before a text, where anything goes. */
+struct form_script {
+	const char *system;
+	const char *const *lines; /* that give the sample's declaration */
+};
+
+#define FORM_SCRIPTS 5
+
+extern const struct form_script form_scripts[FORM_SCRIPTS];
+
+/* A line as it is typed. */
+const char *form_typed(const char *line);
+
+/* Opens the game of a script. */
+void form_open(struct table *t, const struct form_script *s);
+
 /* Declares by lines; what was said must have these texts, in order. */
 json_t *form_hears(const struct table *t, int side, const char *const *lines,
     const char *const *texts);

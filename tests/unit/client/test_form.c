@@ -33,52 +33,11 @@
 #define FORMS_COMBATS 400 /* at most, until all questions of a system came */
 #define FORMS_COMBATS_SLOW 6
 
-/* A person's answers; '=' stands before a text, where anything goes. */
-struct forms_script {
-	const char *system;
-	const char *const *lines;
-};
-
-static const char *const forms_lasalle2[] = {"fr-line-1 fr-line-2 fr-chass",
-    "column", "line", "au-ir-1 au-foot-1", "1", "unlimb", "1", "1", "2", "n",
-    "6 7", "not all", "front", "left", "1", "1", "3", "2", "none", "y", NULL};
-static const char *const forms_invasion[] = {"1-3 davout-cav1 davout-art",
-    "davout", "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "n",
-    "4 8 9", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n", "y",
-    "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "y", NULL};
-static const char *const forms_leniston[] = {
-    "bua-edge", "pr-16", "fr-barrois", "n", "5", "1-3", "hold", "y", NULL};
-static const char *const forms_imaginations[] = {"pr-meyerinck pr-gren",
-    "au-wurtt", "n", "3 5-8", "y", "=battery in support", "2", "offensive", "y",
-    "=tired", "-1", "cond", "n", "1", "1", "y", "=churchyard wall", "3", "def",
-    "n", "1", "village", "y", NULL};
-static const char *const forms_tlnb[] = {"attack",
-    "fr-og-1 fr-drouot-1 fr-nans", "al-rech al-spleny", "n", "3 5 7 8", "1",
-    "1 2", "=2417", "1", "=2418", "hex", "all", "=2517", "rain", "5 6 8",
-    "attacker", "attacker", "al-bav", "1", "=2517", "y", NULL};
-
-static const struct forms_script forms_scripts[] = {
-    {"lasalle2", forms_lasalle2},
-    {"invasion-1812", forms_invasion},
-    {"leniston-2009", forms_leniston},
-    {"imagi-nations", forms_imaginations},
-    {"tlnb", forms_tlnb},
-};
-
-#define FORMS_SCRIPTS (sizeof(forms_scripts) / sizeof(forms_scripts[0]))
-
 /* How many of something to try. */
 static uint64_t
 forms_number(uint64_t often, uint64_t slow)
 {
 	return (getenv("UMPIRE_SLOW") != NULL ? slow : often);
-}
-
-/* A line as it is typed. */
-static const char *
-forms_typed(const char *line)
-{
-	return (*line == '=' ? line + 1 : line);
 }
 
 /* Declares by a script; the combat, new, must be the sample's. */
@@ -107,19 +66,6 @@ forms_make(const struct table *t, const char *system, const char *const *lines)
 	buf_clear(&p.said);
 }
 
-/* Opens the game of a script. */
-static void
-forms_open(struct table *t, const struct forms_script *s)
-{
-	const struct rules_system *sys = systems_find(s->system);
-	json_t *roster;
-
-	assert_non_null(sys);
-	roster = form_sample(sys, "evening");
-	form_begin(t, sys, roster);
-	json_decref(roster);
-}
-
 static void
 scripts_give_the_samples(void **state)
 {
@@ -128,22 +74,22 @@ scripts_give_the_samples(void **state)
 	size_t i, n, odd;
 
 	(void)state;
-	for (i = 0; i < FORMS_SCRIPTS; i++) {
-		forms_open(&t, &forms_scripts[i]);
+	for (i = 0; i < FORM_SCRIPTS; i++) {
+		form_open(&t, &form_scripts[i]);
 		/* Then with two wrong answers before each right one. */
 		for (odd = 0; odd < 2; odd++) {
-			const char *const *s = forms_scripts[i].lines;
+			const char *const *s = form_scripts[i].lines;
 
 			for (n = 0; *s != NULL; s++) {
 				if (odd == 1 && **s != '=') {
 					lines[n++] = "zz?";
 					lines[n++] = "99999999";
 				}
-				lines[n++] = forms_typed(*s);
+				lines[n++] = form_typed(*s);
 				assert_true(n + 3 < FORMS_LINES_MAX);
 			}
 			lines[n] = NULL;
-			forms_make(&t, forms_scripts[i].system, lines);
+			forms_make(&t, form_scripts[i].system, lines);
 		}
 		table_clear(&t);
 	}
@@ -157,24 +103,24 @@ going_back_asks_the_last_question_again(void **state)
 	size_t i, k, n, steps, total;
 
 	(void)state;
-	for (i = 0; i < FORMS_SCRIPTS; i++) {
-		const char *const *s = forms_scripts[i].lines;
+	for (i = 0; i < FORM_SCRIPTS; i++) {
+		const char *const *s = form_scripts[i].lines;
 
-		forms_open(&t, &forms_scripts[i]);
+		form_open(&t, &form_scripts[i]);
 		for (total = 0; s[total] != NULL; total++)
 			;
 		/* At answer k back by one, and by all of them. */
 		for (k = 1; k < 2 * total; k++) {
 			steps = k < total ? 1 : k - total;
 			for (n = 0; n < (k < total ? k : k - total); n++)
-				lines[n] = forms_typed(s[n]);
+				lines[n] = form_typed(s[n]);
 			for (; steps > 0; steps--)
 				lines[n++] = "b";
 			for (steps = k < total ? k - 1 : 0; s[steps] != NULL;
 			     steps++)
-				lines[n++] = forms_typed(s[steps]);
+				lines[n++] = form_typed(s[steps]);
 			lines[n] = NULL;
-			forms_make(&t, forms_scripts[i].system, lines);
+			forms_make(&t, form_scripts[i].system, lines);
 		}
 		table_clear(&t);
 	}
@@ -192,10 +138,10 @@ whoever_leaves_declares_nothing(void **state)
 	int r;
 
 	(void)state;
-	for (i = 0; i < FORMS_SCRIPTS; i++) {
-		const char *const *s = forms_scripts[i].lines;
+	for (i = 0; i < FORM_SCRIPTS; i++) {
+		const char *const *s = form_scripts[i].lines;
 
-		forms_open(&t, &forms_scripts[i]);
+		form_open(&t, &form_scripts[i]);
 		for (n = 0; s[n] != NULL; n++) {
 			/* The input ends; or they go back over everything. */
 			lines[n] = NULL;
@@ -203,7 +149,7 @@ whoever_leaves_declares_nothing(void **state)
 			r = form_declare(&io, t.game, 1, NULL, &combat);
 			assert_int_equal(r, ERR_CLOSED);
 			buf_clear(&p.said);
-			lines[n] = forms_typed(s[n]);
+			lines[n] = form_typed(s[n]);
 		}
 		lines[0] = "b";
 		lines[1] = NULL;
@@ -305,7 +251,7 @@ a_refusal_leads_to_what_it_is_about(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		forms_open(&t, &forms_scripts[cases[i].script]);
+		form_open(&t, &form_scripts[cases[i].script]);
 		json_decref(form_hears(&t, 1, cases[i].lines, cases[i].texts));
 		table_clear(&t);
 	}
@@ -327,12 +273,12 @@ changes_are_listed_only_after_a_no(void **state)
 	size_t i, n = 0;
 
 	(void)state;
-	for (i = 0; forms_tlnb[i + 1] != NULL; i++)
-		lines[n++] = forms_typed(forms_tlnb[i]);
+	for (i = 0; form_scripts[4].lines[i + 1] != NULL; i++)
+		lines[n++] = form_typed(form_scripts[4].lines[i]);
 	for (i = 0; change[i] != NULL; i++)
 		lines[n++] = change[i];
 	lines[n] = NULL;
-	forms_open(&t, &forms_scripts[4]);
+	form_open(&t, &form_scripts[4]);
 	combat = form_hears(&t, 1, lines, texts);
 	assert_string_equal(
 	    json_string_value(json_object_get(combat, "weather")), "snow");
@@ -436,8 +382,8 @@ whatever_is_answered_ends_in_something_lawful(void **state)
 	int r;
 
 	(void)state;
-	for (i = 0; i < FORMS_SCRIPTS; i++) {
-		forms_open(&t, &forms_scripts[i]);
+	for (i = 0; i < FORM_SCRIPTS; i++) {
+		form_open(&t, &form_scripts[i]);
 		lawful = 0;
 		for (seed = 1; seed <= n; seed++) {
 			io = form_person_init(&p, NULL, 77 * seed + i);
@@ -460,7 +406,7 @@ whatever_is_answered_ends_in_something_lawful(void **state)
 		}
 		if (2 * lawful < n)
 			fail_msg("%s: only %zu are lawful",
-			    forms_scripts[i].system, lawful);
+			    form_scripts[i].system, lawful);
 		table_clear(&t);
 	}
 }
@@ -505,7 +451,7 @@ forms_decides(const struct table *t, const char *const *lines,
 	asked = forms_asked(t, &side);
 	assert_non_null(asked);
 	io = form_person_init(&p, lines, 0);
-	r = form_decide(&io, t->game, side, asked, &decision);
+	r = form_decide(&io, t->game, side, asked, NULL, &decision);
 	if (r != 0)
 		fail_msg("%d: %s", r, buf_str(&p.said));
 	v = table_json(expected);
@@ -551,18 +497,60 @@ a_decision_is_asked_in_words(void **state)
 	asked = forms_asked(&t, &side);
 	io = form_person_init(&p, away, 0);
 	assert_int_equal(
-	    form_decide(&io, t.game, side, asked, &decision), ASK_BACK);
+	    form_decide(&io, t.game, side, asked, NULL, &decision), ASK_BACK);
 	buf_clear(&p.said);
 	io = form_person_init(&p, away + 1, 0);
 	assert_int_equal(
-	    form_decide(&io, t.game, side, asked, &decision), ERR_CLOSED);
+	    form_decide(&io, t.game, side, asked, NULL, &decision), ERR_CLOSED);
 	buf_clear(&p.said);
 	/* What is not asked of anybody is not answered. */
 	json_object_del(asked, "options");
 	assert_int_equal(
-	    form_decide(&io, t.game, side, asked, &decision), ERR_STALE);
+	    form_decide(&io, t.game, side, asked, NULL, &decision), ERR_STALE);
 	assert_null(decision);
 	json_decref(asked);
+	table_clear(&t);
+}
+
+/* form_last: goes back, then is unsure, then content. */
+static int
+forms_last_cb(void *arg, const struct ask_io *io, const json_t *made)
+{
+	static const int says[] = {ASK_BACK, FORM_CHANGE, 0};
+	size_t *n = arg;
+
+	(void)io;
+	assert_non_null(made);
+	return (says[(*n)++]);
+}
+
+static void
+an_answer_that_is_not_given_is_asked_again(void **state)
+{
+	static const char *const lines[] = {
+	    "choose", "ru-a1", "none", "b", "choose", "ru-a1", NULL};
+	size_t n = 0;
+	const struct form_last last = {forms_last_cb, &n};
+	json_t *asked, *decision = NULL;
+	struct person p;
+	struct ask_io io;
+	struct table t;
+	int side = 0;
+
+	(void)state;
+	table_begun(&t);
+	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
+	asked = forms_asked(&t, &side);
+	io = form_person_init(&p, lines, 0);
+	assert_int_equal(
+	    form_decide(&io, t.game, side, asked, &last, &decision), 0);
+	assert_int_equal(n, 3);
+	assert_null(lines[p.n]);
+	assert_int_equal(
+	    json_array_size(json_object_get(decision, "units")), 1);
+	json_decref(decision);
+	json_decref(asked);
+	buf_clear(&p.said);
 	table_clear(&t);
 }
 
@@ -619,7 +607,7 @@ every_form_of_question_is_asked(void **state)
 		asked = table_json(forms_questions[i].asked);
 		io = form_person_init(&p, forms_questions[i].lines, 0);
 		decision = NULL;
-		r = form_decide(&io, t.game, 2, asked, &decision);
+		r = form_decide(&io, t.game, 2, asked, NULL, &decision);
 		if (forms_questions[i].decision == NULL) {
 			assert_int_equal(r, ERR_NEWER);
 		} else {
@@ -790,7 +778,8 @@ forms_fight(struct table *t, uint64_t seed, json_t *kinds)
 		do {
 			io = form_person_init(&p, NULL, seed);
 			p.is_eager = true;
-			r = form_decide(&io, t->game, side, asked, &decision);
+			r = form_decide(
+			    &io, t->game, side, asked, NULL, &decision);
 			if (r != 0 && r != ASK_BACK)
 				fail_msg(
 				    "%s: %d %s", kind, r, buf_str(&p.said));
@@ -891,6 +880,7 @@ main(void)
 	    cmocka_unit_test(only_those_in_play_are_offered),
 	    cmocka_unit_test(whatever_is_answered_ends_in_something_lawful),
 	    cmocka_unit_test(a_decision_is_asked_in_words),
+	    cmocka_unit_test(an_answer_that_is_not_given_is_asked_again),
 	    cmocka_unit_test(every_form_of_question_is_asked),
 	    cmocka_unit_test(every_question_is_answered_lawfully_by_chance),
 	};

@@ -205,7 +205,7 @@ what_a_rule_offers_is_asked_for(void **state)
 		asked = combat_asked(t.game->combat.run);
 		io = form_person_init(&p, rule_rules[i].lines, 0);
 		decision = NULL;
-		r = form_decide(&io, t.game, 2, asked, &decision);
+		r = form_decide(&io, t.game, 2, asked, NULL, &decision);
 		if (r != 0)
 			fail_msg("%zu: %d %s", i, r, buf_str(&p.said));
 		v = quoted_json(rule_rules[i].decision);

@@ -174,7 +174,8 @@ forms_after(const struct table *t, const char *past, const char *const *lines,
 		before.n = 1;
 	}
 	io = form_person_init(&p, lines, 0);
-	r = form_declare(&io, t->game, 1, &before, &combat);
+	r = form_declare(
+	    &io, t->game, 1, &(struct form_with){.past = &before}, &combat);
 	if (r != 0)
 		fail_msg("%d: %s", r, buf_str(&p.said));
 	for (at = buf_str(&p.said); *texts != NULL; texts++) {
