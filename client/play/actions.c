@@ -663,7 +663,7 @@ actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 		return (xalloc_str("offers a draw"));
 	case GAME_OFFER_TAKEBACK:
 		return (xalloc_printf(
-		    "offers to take back everything from line %lld on",
+		    "asks to take back line %lld and what came after it",
 		    actions_arg(f, "from")));
 	case GAME_OFFER_PAUSE:
 		n = actions_arg(f, "days");

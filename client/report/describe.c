@@ -341,7 +341,7 @@ describe_brief(const struct battle *bt, int64_t seq)
 	return (s);
 }
 
-/* "taking back line 14 (anna ends the turn) and what came after it". */
+/* "line 14 (anna ends the turn) and what came after it", taken back; free(). */
 static char *
 describe_takeback(const struct battle *bt, int64_t from)
 {
@@ -350,9 +350,20 @@ describe_takeback(const struct battle *bt, int64_t from)
 	brief = battle_entry(bt, from)->kind == ORDER_ACCEPT
 	    ? xalloc_str("an agreed change")
 	    : describe_brief(bt, from);
-	s = xalloc_printf("taking back line %lld (%s) and what came after it",
-	    (long long)from, brief);
+	s = xalloc_printf(
+	    "line %lld (%s) and what came after it", (long long)from, brief);
 	free(brief);
+	return (s);
+}
+
+/* The same as a thing that is offered or ruled; free(). */
+static char *
+describe_taking(const struct battle *bt, int64_t from)
+{
+	char *s, *words = describe_takeback(bt, from);
+
+	s = xalloc_printf("taking back %s", words);
+	free(words);
 	return (s);
 }
 
@@ -371,7 +382,7 @@ describe_ruling(const struct battle *bt, const struct order *o, int64_t seq)
 	size_t i;
 
 	if (json_object_get(o->args, "void") != NULL)
-		return (describe_takeback(bt, describe_int(o, "from")));
+		return (describe_taking(bt, describe_int(o, "from")));
 	if (units != NULL) {
 		return (describe_adjust(battle_game(bt), "changing", units,
 		    battle_entry(bt, seq)->before));
@@ -408,7 +419,7 @@ describe_offered(const struct battle *bt, const struct order *o, int64_t seq)
 	if (strcmp(what, "victory") == 0)
 		return (describe_victory(bt, describe_int(o, "winner")));
 	if (strcmp(what, "takeback") == 0)
-		return (describe_takeback(bt, describe_int(o, "from")));
+		return (describe_taking(bt, describe_int(o, "from")));
 	if (strcmp(what, "roster") == 0)
 		return (xalloc_printf(
 		    "other rosters (%.8s...)", describe_str(o, "roster")));
@@ -647,11 +658,13 @@ describe_line(const struct battle *bt, const struct battle_line *bl)
 		buf_printf(&b, "proposes %s", offer);
 		break;
 	case ORDER_OFFER:
+		if (strcmp(describe_str(o, "what"), "takeback") == 0) {
+			offer = describe_takeback(bt, describe_int(o, "from"));
+			buf_printf(&b, "asks to take back %s", offer);
+			break;
+		}
 		offer = describe_offered(bt, o, seq);
-		buf_printf(&b, "%s %s",
-		    json_object_get(o->args, "from") == NULL ? "offers"
-							     : "asks for",
-		    offer);
+		buf_printf(&b, "offers %s", offer);
 		break;
 	case ORDER_RULING:
 		offer = describe_ruling(bt, o, seq);

@@ -586,8 +586,8 @@ offers_are_accepted_by_the_other_side(void **state)
 	sees(&t, -1, false, "", "bert (Russians) offers a draw (line 14).");
 	offer(&t, 3, GAME_OFFER_TAKEBACK, "{'what':'takeback','from':7}");
 	sees(&t, 2, false, "accept duel 14|decline duel 14",
-	    "carl (French) offers to take back everything from line 7 on (line "
-	    "14): "
+	    "carl (French) asks to take back line 7 and what came after it "
+	    "(line 14): "
 	    "accept or decline it.");
 	offer(&t, 1, GAME_OFFER_VICTORY, "{'what':'victory','winner':2}");
 	sees(&t, 2, false, "accept duel 14|decline duel 14",

@@ -223,7 +223,7 @@ lines_taken_back_are_known(void **state)
 	offer =
 	    give(d, 1, ORDER_OFFER, "{'what':'takeback','from':%d}", (int)from);
 	tells(d, offer,
-	    "p1 asks for taking back line 7 (p1 draws 2 from the cup "
+	    "p1 asks to take back line 7 (p1 draws 2 from the cup "
 	    "events) and what came after it");
 	by = give(d, 2, ORDER_ACCEPT, "{'to':%d}", (int)offer);
 	assert_int_equal(entry(d, from)->taken_back, by);
