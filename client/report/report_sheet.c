@@ -20,6 +20,8 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
 
 #define REPORT_SHEET_NUMBER 24 /* bytes of a number */
 #define REPORT_SHEET_MOST 1000000 /* a part that is greater is not added up */
@@ -52,6 +54,7 @@ struct report_sheet {
 	size_t at; /* the row that is made */
 	char *outcome; /* owned, as the next one */
 	char *chance; /* of the whole, or why it is not told */
+	char *loss; /* owned: in what losses are counted */
 	const struct rules_system *sys;
 };
 
@@ -400,6 +403,8 @@ report_sheet_new(const struct battle *b, const struct rules_system *sys,
 		xalloc_die();
 	s = xalloc(sizeof(*s));
 	s->sys = sys;
+	s->loss = xalloc_printf(
+	    "What was lost is counted in %s.", show_list_find(sys)->loss);
 	report_sheet_scores(s, rd, b, seq);
 	oc = refight_outcome(rf);
 	for (u = 0; u < oc->n_units; u++)
@@ -423,6 +428,7 @@ report_sheet_free(struct report_sheet *s)
 	free(s->rows);
 	free(s->outcome);
 	free(s->chance);
+	free(s->loss);
 	free(s);
 }
 
@@ -479,5 +485,7 @@ report_sheet_tell(const struct report_sheet *s, struct doc *d)
 		d->cells(d, used);
 	}
 	d->table_end(d);
+	if (report_sheet_has(s, REPORT_SHEET_LOST))
+		d->paragraph(d, s->loss);
 	d->paragraph(d, s->chance);
 }

@@ -22,13 +22,11 @@
 static int64_t
 rosters_left(const struct rosters *rs, const json_t *unit)
 {
-	const struct rules_losses *losses = rs->show->losses;
 	const char *out = js_str(unit, "out");
 
 	if (out != NULL && strcmp(rs->sys->game->removed, out) == 0)
 		return (0);
-	return (losses->left != NULL ? losses->left(unit)
-				     : rs->sys->game->worth(unit));
+	return (rs->sys->game->worth(unit));
 }
 
 const json_t *

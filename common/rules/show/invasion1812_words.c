@@ -215,16 +215,12 @@ static const struct rules_roll invasion1812_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-/* The hits that a unit can take: the second eliminates it. */
-static int64_t
-invasion1812_words_left(const json_t *unit)
-{
-	return (json_is_true(json_object_get(unit, "disrupted")) ? 1 : 2);
-}
+/* Members that what is left says already. */
+static const char *const invasion1812_counted[] = {"cf", NULL};
 
 static const struct rules_losses invasion1812_losses = {
-    .what = "hits to take",
-    .left = invasion1812_words_left,
+    .what = "combat factors",
+    .counted = invasion1812_counted,
     .removes = "It eliminates",
 };
 

@@ -45,14 +45,15 @@ struct rules_rolled {
 	enum combat_side side;
 };
 
-/* What a unit of a roster can lose, so that what it has left can be told. */
+/*
+ * What a unit of a roster can lose, so that what it has left can be told: what
+ * it is worth (struct rules_game).
+ */
 struct rules_losses {
 	const char *what; /* in the plural: "strength points" */
 	const char *parts; /* member that is a list of parts; NULL: none */
 	/* Members that what is left says already, NULL-ended; NULL: none. */
 	const char *const *counted;
-	/* What a unit has left; NULL: what it is worth (struct rules_game). */
-	int64_t (*left)(const json_t *unit);
 	const char
 	    *removes; /* how an answer that does so is told: "It breaks" */
 };
