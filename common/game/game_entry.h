@@ -52,6 +52,7 @@ struct game_entry {
 	/* The line that declared the combat that it is a part of; -1. */
 	int64_t combat;
 	bool ends_combat;
+	int ends_round; /* this one, where turns are activations; else 0 */
 	bool is_undoable; /* a takeback may name it (S5.2), as far as its kind
 			   */
 	int waits_for; /* seat that must agree to it; -1 */

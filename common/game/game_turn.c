@@ -202,13 +202,14 @@ game_has_upkeep(const struct game *g)
 
 /* The turn goes to the other side; two that passed in a row end the round. */
 static void
-game_end_activation(struct game *g)
+game_end_activation(struct game *g, struct game_entry *en)
 {
 	struct game_rounds *r = &g->rounds;
 
 	if (!game_has_activations(g))
 		return;
 	if (game_ends_round(g)) {
+		en->ends_round = game_round(g);
 		r->ended++;
 		r->passes = 0;
 	} else {
@@ -236,7 +237,7 @@ game_end_turn(struct game *g, const struct game_line *l)
 		    fx, game_upkeep_given(l->given->events));
 	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0)
 		return (r);
-	game_end_activation(g);
+	game_end_activation(g, &fx->entry);
 	g->turn++;
 	g->turns_ended++;
 	fx->is_turn_end = true;
