@@ -36,7 +36,8 @@ struct doc_title {
 struct doc_head {
 	int n; /* its number */
 	const char *text; /* its heading */
-	int64_t undone; /* the line by which it was taken back; -1: it stands */
+	/* Why it does not count: "taken back by line 9"; NULL: it does. */
+	const char *fate;
 	const char *outcome; /* how it came out, in a line; "" if not yet */
 	const struct scene *scene; /* what there is to draw; NULL: nothing */
 };
@@ -47,7 +48,7 @@ struct doc_entry {
 	int64_t at_ms;
 	const char *who; /* of speech: whose; else NULL */
 	const char *text; /* a sentence, or what was said */
-	bool is_undone; /* it was taken back */
+	bool is_undone; /* it was taken back, or objected to */
 	bool is_raw; /* further lines of text hang no deeper than the first */
 };
 
@@ -65,7 +66,7 @@ struct doc {
 	/*
 	 * Begins a combat; goes on with it after other entries; ends it, so
 	 * that what follows stands beside it.  Ending none is harmless.  One
-	 * that was taken back is struck, and folded where that can be.
+	 * that does not count is struck, and folded where that can be.
 	 */
 	void (*combat)(void *d, const struct doc_head *head);
 	void (*combat_more)(void *d, const struct doc_head *head);

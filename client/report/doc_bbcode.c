@@ -133,17 +133,16 @@ doc_bbcode_turn_cb(void *st, const char *text)
 	d->in_combat = false;
 }
 
-/* A combat's heading, and that it was taken back. */
+/* A combat's heading, and why it does not count. */
 static void
 doc_bbcode_combat(
     struct doc_bbcode *d, const struct doc_head *head, const char *text)
 {
 	char *after;
 
-	after = head->undone < 0
+	after = head->fate == NULL
 	    ? xalloc_str("[/b]")
-	    : xalloc_printf("[/b] [i](taken back by line %lld)[/i]",
-		  (long long)head->undone);
+	    : xalloc_printf("[/b] [i](%s)[/i]", head->fate);
 	doc_bbcode_line(d, "\n[b]", text, after);
 	free(after);
 	d->in_combat = true;

@@ -39,7 +39,7 @@ struct doc_html {
 	char day[DOC_DAY]; /* of the last entry of the part or combat */
 	bool in_part; /* likewise: what is open */
 	bool in_combat;
-	bool in_fold; /* of a combat that was taken back */
+	bool in_fold; /* of a combat that does not count */
 	bool in_entry;
 	bool in_list;
 	bool in_score;
@@ -235,11 +235,12 @@ doc_html_turn_cb(void *st, const char *text)
 	doc_html_part(st, "turn", text);
 }
 
-/* A combat's heading, struck if it was taken back. */
+/* A combat's heading, struck if it does not count. */
 static void
 doc_html_struck(struct buf *b, const struct doc_head *head)
 {
-	doc_html_add(b, head->undone < 0 ? "%s" : "<del>%s</del>", head->text);
+	doc_html_add(
+	    b, head->fate == NULL ? "%s" : "<del>%s</del>", head->text);
 }
 
 /* Puts a combat into the contents. */
@@ -255,9 +256,8 @@ doc_html_list_combat(struct doc_html *h, const struct doc_head *head)
 	buf_printf(b, "<li><a href=\"#combat-%d\">", head->n);
 	doc_html_struck(b, head);
 	buf_puts(b, "</a>");
-	if (head->undone >= 0)
-		buf_printf(
-		    b, " taken back by line %lld", (long long)head->undone);
+	if (head->fate != NULL)
+		doc_html_add(b, " %s", head->fate);
 	buf_puts(b, "</li>\n");
 }
 
@@ -287,7 +287,7 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 
 	doc_html_combat_end_cb(h);
 	doc_html_end_entry(h);
-	h->in_fold = head->undone >= 0;
+	h->in_fold = head->fate != NULL;
 	buf_printf(&h->body,
 	    "<section class=\"combat%s\" aria-labelledby=\"combat-%d\">\n"
 	    "%s<h%d id=\"combat-%d\">",
@@ -295,8 +295,7 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 	    h->in_fold ? "<details>\n<summary>" : "", level, head->n);
 	doc_html_struck(&h->body, head);
 	if (h->in_fold)
-		buf_printf(&h->body, " <small>taken back by line %lld</small>",
-		    (long long)head->undone);
+		doc_html_add(&h->body, " <small>%s</small>", head->fate);
 	buf_printf(
 	    &h->body, "</h%d>%s\n", level, h->in_fold ? "</summary>" : "");
 	if (*head->outcome != '\0')
@@ -317,16 +316,18 @@ doc_html_combat_more_cb(void *st, const struct doc_head *head)
 	if (h->in_combat)
 		return;
 	doc_html_end_entry(h);
-	h->in_fold = head->undone >= 0;
+	h->in_fold = head->fate != NULL;
 	buf_printf(&h->body,
 	    "<section class=\"combat%s\" aria-label=\"Combat %d, "
 	    "continued\">\n",
 	    h->in_fold ? " undone" : "", head->n);
-	if (h->in_fold)
+	if (h->in_fold) {
 		buf_printf(&h->body,
-		    "<details>\n<summary><del>Combat %d, continued</del> "
-		    "<small>taken back by line %lld</small></summary>\n",
-		    head->n, (long long)head->undone);
+		    "<details>\n<summary><del>Combat %d, continued</del> ",
+		    head->n);
+		doc_html_add(
+		    &h->body, "<small>%s</small></summary>\n", head->fate);
+	}
 	h->in_combat = true;
 }
 

@@ -194,7 +194,7 @@ doc_markdown_turn_cb(void *st, const char *text)
 	m->in_combat = false;
 }
 
-/* A combat's heading, struck if it was taken back. */
+/* A combat's heading, struck if it does not count. */
 static void
 doc_markdown_combat(
     struct doc_markdown *m, const struct doc_head *head, const char *text)
@@ -202,13 +202,12 @@ doc_markdown_combat(
 	const char *level = m->in_part ? "### " : "## ";
 	char *after, *before;
 
-	if (head->undone < 0) {
+	if (head->fate == NULL) {
 		doc_markdown_line(m, level, text, "");
 		return;
 	}
 	before = xalloc_printf("%s~~", level);
-	after = xalloc_printf(
-	    "~~ (taken back by line %lld)", (long long)head->undone);
+	after = xalloc_printf("~~ (%s)", head->fate);
 	doc_markdown_line(m, before, text, after);
 	free(before);
 	free(after);

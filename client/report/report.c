@@ -41,7 +41,6 @@ report_new_doc(struct doc *d, const struct battle *b)
 	rp->asked = xalloc_str("");
 	rp->headed = -1;
 	rp->odds_left = REPORT_SHEET_ODDS_ALL;
-	rp->undone = -1;
 	rp->sides[0] = xalloc_str("director");
 	rp->sides[1] = battle_side(g, 1);
 	rp->sides[2] = battle_side(g, 2);
@@ -74,6 +73,7 @@ report_free(struct report *rp)
 	for (i = 0; i < 3; i++)
 		free(rp->sides[i]);
 	free(rp->asked);
+	free(rp->fate);
 	render_free(rp->rd);
 	if (rp->has_doc)
 		rp->d->free(rp->d);
@@ -172,14 +172,15 @@ report_head(struct report *rp, const struct record_line *ln)
 	else
 		line = xalloc_printf("Combat %d, turn %d: %s attack",
 		    rp->combat, rp->turn, side);
-	head.undone = rp->undone = battle_entry(rp->b, ln->seq)->taken_back;
-	if (rp->d->is_whole && head.undone < 0 && rp->sys != NULL) {
+	free(rp->fate);
+	head.fate = rp->fate = report_fate(battle_entry(rp->b, ln->seq));
+	if (rp->d->is_whole && head.fate == NULL && rp->sys != NULL) {
 		events = report_ahead(rp, ln->seq);
 		if (scene_make(rp->sys, events, &scene) != 0)
 			xalloc_die();
 		json_decref(events);
 	}
-	if (head.undone < 0)
+	if (head.fate == NULL)
 		sheet =
 		    report_sheet_new(rp->b, rp->sys, ln->seq, &rp->odds_left);
 	head.text = line;
@@ -238,7 +239,7 @@ report_combat(struct report *rp, const struct battle_line *bl, bool is_told)
 	if (is_told) {
 		rp->wants_gap = false;
 		more = (struct doc_head){
-		    .n = rp->combat, .undone = rp->undone, .outcome = ""};
+		    .n = rp->combat, .fate = rp->fate, .outcome = ""};
 		if (bl->o.kind == ORDER_DECLARE)
 			report_head(rp, &bl->ln);
 		else

@@ -26,7 +26,7 @@ struct report {
 	const struct rules_system *sys; /* NULL: unknown here */
 	struct render *rd; /* of the combat that is told */
 	char *sides[3]; /* owned */
-	int64_t undone; /* the line by which the combat was taken back; -1 */
+	char *fate; /* owned: why the combat does not count; NULL: it does */
 	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
 	uint64_t odds_left; /* what chances may still cost (report_sheet.h) */
@@ -49,6 +49,9 @@ void report_entry(
 
 /* A sentence of the kinds that describe.h tells; free(). */
 char *report_sentence(const struct report *rp, const struct battle_line *bl);
+
+/* Why a line does not count: "taken back by line 9"; NULL: it does; free(). */
+char *report_fate(const struct game_entry *en);
 
 /* Tells what became of a line later. */
 void report_marks(struct report *rp, int64_t seq);

@@ -88,7 +88,9 @@ report_entry(struct report *rp, const struct record_line *ln, const char *text)
 {
 	struct doc_entry en = {.text = text};
 
-	en.is_undone = battle_entry(rp->b, ln->seq)->taken_back >= 0;
+	const struct game_entry *was = battle_entry(rp->b, ln->seq);
+
+	en.is_undone = was->taken_back >= 0 || was->fate == GAME_FATE_OBJECTED;
 	report_put(rp, &en, ln);
 }
 
@@ -139,10 +141,24 @@ report_standing(struct report *rp, const struct battle_line *bl)
 void
 report_owes(struct report *rp, const struct record_line *ln)
 {
-	if (ln->owes != NULL)
+	/* Objected to, it waits no more. */
+	if (ln->owes != NULL &&
+	    battle_entry(rp->b, ln->seq)->fate != GAME_FATE_OBJECTED)
 		report_more(rp,
 		    xalloc_printf("waits until %s agrees",
 			report_who(rp, json_object_get(ln->owes, "seat"))));
+}
+
+char *
+report_fate(const struct game_entry *en)
+{
+	if (en->taken_back >= 0)
+		return (xalloc_printf(
+		    "taken back by line %lld", (long long)en->taken_back));
+	if (en->fate == GAME_FATE_OBJECTED)
+		return (xalloc_printf(
+		    "void: objected to in line %lld", (long long)en->fate_by));
+	return (NULL);
 }
 
 void
@@ -150,14 +166,11 @@ report_marks(struct report *rp, int64_t seq)
 {
 	const struct game_entry *en = battle_entry(rp->b, seq);
 
-	if (en->taken_back >= 0)
-		report_more(rp,
-		    xalloc_printf("(taken back by line %lld)",
-			(long long)en->taken_back));
-	if (en->fate == GAME_FATE_OBJECTED)
-		report_more(rp,
-		    xalloc_printf("(void: objected to in line %lld)",
-			(long long)en->fate_by));
+	char *fate = report_fate(en);
+
+	if (fate != NULL)
+		report_more(rp, xalloc_printf("(%s)", fate));
+	free(fate);
 	if (en->fate == GAME_FATE_OPEN || en->fate == GAME_FATE_LAPSED)
 		report_more(rp, xalloc_printf("(%s)", describe_fate(en->fate)));
 }
@@ -205,6 +218,7 @@ report_plain(struct report *rp, const struct battle_line *bl, const char *who)
 {
 	const char *side = rp->sides[game_side_of(bl->ln.seat)];
 	const char *act, *unit;
+	int round;
 
 	switch (bl->o.kind) {
 	case ORDER_CREATE:
@@ -216,6 +230,11 @@ report_plain(struct report *rp, const struct battle_line *bl, const char *who)
 	case ORDER_READY:
 		return (xalloc_printf("%s is ready", who));
 	case ORDER_TURN_END:
+		round = battle_entry(rp->b, bl->ln.seq)->ends_round;
+		if (round > 0)
+			return (xalloc_printf(
+			    "%s ends turn %d and round %d: neither side acted",
+			    who, rp->turn - 1, round));
 		return (xalloc_printf("%s ends turn %d", who, rp->turn - 1));
 	case ORDER_UPKEEP:
 		act = js_str(bl->o.args, "do");

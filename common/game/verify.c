@@ -229,8 +229,16 @@ verify_accept(struct verify *v, const uint8_t hash[HASH_LEN], int64_t at_ms)
 static int
 verify_tell(struct verify *v, const struct record_line *ln)
 {
-	if (!v->is_blind)
+	const struct game_entry *to;
+
+	if (!v->is_blind) {
+		/* What was objected to was no combat. */
+		to = game_history_get(&v->history, v->entry.to);
+		if (v->entry.to_fate == GAME_FATE_OBJECTED && to != NULL &&
+		    to->kind == ORDER_DECLARE)
+			v->rep.combats--;
 		return (game_history_add(&v->history, &v->entry, v->game));
+	}
 	game_entry_begin(
 	    &v->entry, NULL, ln->seq, ln->at_ms, ORDER_UNKNOWN, ln->seat);
 	v->entry.turn = v->game == NULL ? 0 : game_turn(v->game);

@@ -634,6 +634,14 @@ exits 65 "once" bert answer confirm object
 run anna log confirm
 like "the log says it is void" "$out" 'void: objected to in line'
 like "and why" "$out" 'french-a is not there'
+unlike "and waits for nobody" "$out" 'waits until'
+run anna log confirm --format html
+like "the page strikes it in its contents" "$out" \
+	'<a href="#combat-1"><del>Combat 1[^<]*</del></a> void: objected to in line [0-9]+</li>'
+like "and folds it" "$out" \
+	'^<summary><h[23] id="combat-1"><del>.*</del> <small>void: objected to in line [0-9]+</small>'
+like "it is no combat of the total" "$out" '<dt>Combats</dt> <dd>0</dd>'
+is "nor for verify" "$(anna verify confirm --json | filter .combats)" 0
 exits 0 "anna declares again" anna declare confirm "$work/combat.json" --yes
 exits 0 "bert agrees" bert answer confirm agree
 is "now he is asked" "$(bert show confirm --json | filter .my_move)" true

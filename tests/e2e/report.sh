@@ -99,6 +99,15 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 		"$told.html" | awk '{ n += $1 } END { print n + 0 }')" "$scores"
 done
 
+# Where nobody rests, the end of a round is told all the same.
+like "the end of a round is told" "$work/imagi-nations.txt" \
+	' p2 ends turn 6 and round 1: neither side acted$'
+# A loss is in the same unit in a sheet and in the total.
+like "a sheet says what its losses are" "$work/invasion-1812.txt" \
+	'^What was lost is counted in combat factors\.$'
+like "and they are those of the total" "$work/invasion-1812.html" \
+	'Russians \(p2\): 6 of 40 lost, in combat factors'
+
 # What happened had a chance, whatever was answered; but for the dice of eight
 # units, each of which matters to the end.
 for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do

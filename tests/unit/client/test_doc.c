@@ -92,8 +92,7 @@ sheet_fill(struct sheet *s, const char *text)
 	struct doc_title t = {text, text, text, text, {text, text},
 	    {text, text}, text, text, 0, 1800000000000};
 	struct doc_entry en = {.seq = 7, .at_ms = 1800000000000, .text = text};
-	struct doc_head head = {
-	    .n = 1, .text = text, .undone = -1, .outcome = text};
+	struct doc_head head = {.n = 1, .text = text, .outcome = text};
 
 	s->d->title(s->d, &t);
 	s->d->warn(s->d, text);
@@ -123,7 +122,7 @@ sheet_fill(struct sheet *s, const char *text)
 	s->d->combat_more(s->d, &head);
 	s->d->combat_end(s->d);
 	s->d->combat_end(s->d);
-	head.undone = 9;
+	head.fate = "taken back by line 9";
 	s->d->combat(s->d, &head);
 	en.is_undone = true;
 	en.who = NULL;
@@ -206,8 +205,7 @@ a_page_closes_what_was_left_open(void **state)
 	static const enum render_row_kind last[] = {RENDER_ROW_HEAD,
 	    RENDER_ROW_RESULT, RENDER_ROW_SCORE, RENDER_ROW_TERM,
 	    RENDER_ROW_TOTAL, RENDER_ROW_TEXT};
-	const struct doc_head head = {
-	    .n = 1, .text = "combat", .undone = -1, .outcome = ""};
+	const struct doc_head head = {.n = 1, .text = "combat", .outcome = ""};
 	struct doc_entry en = {.seq = 1, .text = "x"};
 	const char *page;
 	struct sheet s;
@@ -422,8 +420,7 @@ bbcode_closes_what_was_left_open(void **state)
 {
 	static const char *const headings[] = {"Unit", ">Left"};
 	static const char *const cells[] = {"a long name", "7"};
-	const struct doc_head head = {
-	    .n = 1, .text = "combat", .undone = -1, .outcome = ""};
+	const struct doc_head head = {.n = 1, .text = "combat", .outcome = ""};
 	struct doc_entry en = {.seq = 1, .who = "anna", .text = "x\ny"};
 	struct sheet s;
 
