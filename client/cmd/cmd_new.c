@@ -19,6 +19,7 @@
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
 #include "common/game/game_make.h"
@@ -697,7 +698,8 @@ cmd_new_create(
 	if (status == 0) {
 		args = cmd_new_args(n, p, roster, tables, l->server_dice);
 		status = cmd_new_name(n, p, args, &sides[count]);
-		r = game_make_create(p->pin, &p->keys, args, &text, sig);
+		r = game_make_create(
+		    p->pin, &p->keys, args, clock_wall_ms(), &text, sig);
 		json_decref(args);
 		if (status == 0 && p->display != NULL)
 			count++;
@@ -776,7 +778,8 @@ cmd_new_check(
 	/* The server is not asked: any key stands for its dice key. */
 	args = cmd_new_args(n, p, hash, tables, p->keys.dice.public_key);
 	buf_init(&text, 0);
-	r = game_make_create(p->pin, &p->keys, args, &text, sig);
+	r = game_make_create(
+	    p->pin, &p->keys, args, clock_wall_ms(), &text, sig);
 	json_decref(args);
 	json_decref(tables);
 	if (r == 0)
@@ -820,7 +823,8 @@ cmd_new_run(struct cmd_ctx *cx)
 		else if (opt_has(&cx->opts, "check"))
 			status = cmd_new_check(cx, &n, p);
 		else if ((status = link_open(cx, p, &l)) == 0 &&
-		    (status = link_login(l)) == 0)
+		    (status = link_login(l)) == 0 &&
+		    (status = link_check_clock(l)) == 0)
 			status = cmd_new_create(cx, &n, p, l);
 	}
 	json_decref(n.roster);

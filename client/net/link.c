@@ -21,6 +21,7 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 
+#define LINK_AHEAD_MS 600000 /* record S3: as far as `now` may be ahead */
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */
 #define LINK_WAIT_S 30 /* seconds for an answer, without UMPIRE_TIMEOUT */
@@ -412,19 +413,69 @@ link_is_fault(const struct conn_error *ce)
 	}
 }
 
+/* The server's clock as it was told last; INT64_MIN if it was not. */
+static int64_t
+link_time_ms(const struct link *l)
+{
+	const json_t *v = json_object_get(l->hello, "time");
+	int64_t ms;
+
+	if (!json_is_string(v) ||
+	    clock_parse(json_string_value(v), json_string_length(v), &ms) != 0)
+		return (INT64_MIN);
+	return (ms);
+}
+
 int64_t
 link_lapsed_ms(const struct link *l)
 {
 	const int64_t days = js_int(l->hello, "muster_days");
-	const json_t *v = json_object_get(l->hello, "time");
-	int64_t now_ms;
-
 	/* By the server's clock, which is the one that counts. */
-	if (days < 1 || !json_is_string(v) ||
-	    clock_parse(json_string_value(v), json_string_length(v), &now_ms) !=
-		0)
+	const int64_t now_ms = link_time_ms(l);
+
+	if (days < 1 || now_ms == INT64_MIN)
 		return (INT64_MIN);
 	return (now_ms - days * 86400000);
+}
+
+/* How far ahead of the server's our clock is; 0: not too far for an order. */
+static int64_t
+link_ahead_ms(const struct link *l)
+{
+	const int64_t ms = link_time_ms(l);
+	int64_t by_ms;
+
+	if (ms == INT64_MIN)
+		return (0);
+	by_ms = clock_wall_ms() - ms;
+	return (by_ms > LINK_AHEAD_MS ? by_ms : 0);
+}
+
+int
+link_check_clock(struct link *l)
+{
+	json_t *hello;
+	int64_t by_s;
+	int status;
+
+	if (link_ahead_ms(l) == 0)
+		return (0);
+	/* It may be that time has passed since the connection was made. */
+	status = link_ask(l, "server.hello", NULL, &hello);
+	if (status != 0)
+		return (status);
+	json_decref(l->hello);
+	l->hello = hello;
+	if ((by_s = link_ahead_ms(l) / 1000) == 0)
+		return (0);
+	out_error("this machine's clock is %lld %s ahead of the server's; "
+		  "nothing was signed",
+	    (long long)(by_s < 7200 ? by_s / 60 : by_s / 3600),
+	    by_s < 7200 ? "minutes" : "hours");
+	out_note("An order says when it was signed.  Set the clock right, then "
+		 "type the command\nagain.  If it is right, tell the operator "
+		 "that the server's is not.");
+	return (EX_TEMPFAIL);
 }
 
 int

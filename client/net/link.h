@@ -113,6 +113,13 @@ int link_insist(struct link *l, const char *method, const json_t *params,
  */
 int64_t link_lapsed_ms(const struct link *l);
 
+/*
+ * Whether an order that is signed now would be taken: one that is dated ahead
+ * of the server's clock is not (record S3).  Prints why, and what to do; 0, or
+ * an exit status: EX_TEMPFAIL, or as link_ask().
+ */
+int link_check_clock(struct link *l) __attribute__((warn_unused_result));
+
 /* True for answers and faults after which the same is worth another try. */
 bool link_is_passing(const struct conn_error *ce);
 

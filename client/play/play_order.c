@@ -17,6 +17,7 @@
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
@@ -265,7 +266,8 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	struct buf b;
 	int r, status;
 
-	if ((status = link_login(pl->link)) != 0) {
+	if ((status = link_login(pl->link)) != 0 ||
+	    (status = link_check_clock(pl->link)) != 0) {
 		json_decref(args);
 		return (status);
 	}
@@ -275,7 +277,7 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	    (status = play_check_moved(pl, kind)) != 0) {
 		; /* it has said so */
 	} else if ((r = game_make_order(play_game(pl), pl->seat, &pl->p->keys,
-			kind, args, &b, sig, &e)) != 0) {
+			kind, args, clock_wall_ms(), &b, sig, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else {
 		params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",

@@ -125,7 +125,12 @@ game_claim_unjudged(struct game *g, const struct game_line *l)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld does not wait for the director's judgement",
 		    (long long)to));
-	if (g->now_ms < game_unjudged_ms(g))
+	if (!o->has_now && g->owed.is_dated)
+		return (err_set(l->e, ERR_ILLEGAL, "order.now",
+		    "missing; line %lld has one, and the week is judged by it",
+		    (long long)to));
+	if (g->now_ms < game_unjudged_ms(g) ||
+	    (o->has_now && o->now_ms < game_unjudged_ms(g)))
 		return (0);
 	l->fx->entry.claimed = GAME_CLAIMED_AGREED;
 	return (game_answer_agreed(g, l, NULL));

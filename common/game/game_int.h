@@ -94,6 +94,7 @@ struct game_owed {
 	bool is_final; /* nothing is left to object to */
 	bool is_facts; /* agreed to without a proof: dice wait again */
 	bool is_judged; /* by the director: the sides differ */
+	bool is_dated; /* the owing order has `now` (S3) */
 	/* What an objection goes back to, in a combat. */
 	int64_t ask_seq;
 	int ask_side;

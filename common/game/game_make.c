@@ -80,10 +80,11 @@ game_make_signed(const struct order_parts *p, const struct sign_key *k,
 
 int
 game_make_order(const struct game *g, int seat, const struct game_keys *keys,
-    enum order_kind kind, const json_t *args, struct buf *text,
+    enum order_kind kind, const json_t *args, int64_t now_ms, struct buf *text,
     uint8_t sig[SIGN_LEN], struct errinfo *e)
 {
 	struct order_parts p = {.server = g->create.server,
+	    .now_ms = now_ms,
 	    .game = g->create.game,
 	    .seat = seat,
 	    .after = g->seq,
@@ -235,11 +236,13 @@ game_check_upkeep(
 
 int
 game_make_create(const uint8_t server[SIGN_KEY_LEN],
-    const struct game_keys *keys, const json_t *args, struct buf *text,
-    uint8_t sig[SIGN_LEN])
+    const struct game_keys *keys, const json_t *args, int64_t now_ms,
+    struct buf *text, uint8_t sig[SIGN_LEN])
 {
-	const struct order_parts p = {
-	    .server = server, .kind = ORDER_CREATE, .args = args};
+	const struct order_parts p = {.server = server,
+	    .now_ms = now_ms,
+	    .kind = ORDER_CREATE,
+	    .args = args};
 
 	return (game_make_signed(&p, &keys->sign, text, sig));
 }

@@ -35,11 +35,12 @@ struct game_keys {
 
 /*
  * Writes and signs an order of seat `seat` on the present head: place and
- * own are worked out where the kind has them.  Appends the text to *text.
+ * own are worked out where the kind has them.  now_ms is the author's clock,
+ * below 0 for an order that does not tell it.  Appends the text to *text.
  */
 int game_make_order(const struct game *g, int seat,
     const struct game_keys *keys, enum order_kind kind, const json_t *args,
-    struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
+    int64_t now_ms, struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
@@ -116,10 +117,11 @@ int game_check_standing(const struct game *g, const char *text,
  */
 int game_answer_rolls(const struct game *g);
 
-/* Writes and signs a create order; args is complete. */
+/* Writes and signs a create order; args is complete, now_ms as above. */
 int game_make_create(const uint8_t server[SIGN_KEY_LEN],
-    const struct game_keys *keys, const json_t *args, struct buf *text,
-    uint8_t sig[SIGN_LEN]) __attribute__((warn_unused_result));
+    const struct game_keys *keys, const json_t *args, int64_t now_ms,
+    struct buf *text, uint8_t sig[SIGN_LEN])
+    __attribute__((warn_unused_result));
 
 /*
  * As game_check_combat(), with the combat as well, which has not begun (new:

@@ -152,6 +152,7 @@ game_owe(struct game *g, const struct game_go *go, const json_t *args)
 	w->is_final = go->is_final;
 	w->is_facts = go->is_fact || is_judged;
 	w->is_judged = is_judged;
+	w->is_dated = go->l->o->has_now;
 	w->ask_seq = c->ask_seq;
 	w->ask_side = c->ask_side;
 	w->n_decisions = go->n_decisions;

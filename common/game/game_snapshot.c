@@ -200,6 +200,7 @@ static const struct field game_owed_more_fields[] = {
     FIELD(game_owed, is_final, "opened", FIELD_BOOL, .may = true),
     FIELD(game_owed, is_facts, "facts", FIELD_BOOL, .may = true),
     FIELD(game_owed, is_judged, "judged", FIELD_BOOL, .may = true),
+    FIELD(game_owed, is_dated, "dated", FIELD_BOOL, .may = true),
     FIELD_END,
 };
 

@@ -277,6 +277,23 @@ game_check_known(const struct game *g, const struct order *o, struct errinfo *e)
 	return (order_check_known(o, upkeep, e));
 }
 
+/*
+ * Who answers a line has seen it (S3), or it is not known what their `now`
+ * came after.  Orders without `now` are from before this was asked.
+ */
+static int
+game_check_to(const struct order *o, struct errinfo *e)
+{
+	const json_t *to = json_object_get(o->args, "to");
+
+	if (!o->has_now || !json_is_integer(to) ||
+	    json_integer_value(to) <= o->after)
+		return (0);
+	return (err_set(e, ERR_ILLEGAL, "order.after",
+	    "below args.to: an answer is signed upon the line that it answers, "
+	    "or a later one"));
+}
+
 int
 game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
@@ -296,6 +313,8 @@ game_take(struct game *g, const struct order *o,
 	    !game_has_key(g, o->seat, key))
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
 		    "the key does not belong to seat %d", o->seat));
+	if ((r = game_check_to(o, e)) != 0)
+		return (r);
 	if (g->phase == GAME_FINISHED)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is closed; no line may follow"));

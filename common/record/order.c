@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/json/js_put.h"
@@ -182,13 +183,30 @@ order_read_game(struct order *o, struct errinfo *e)
 	return (hash_tagged(o->game, "umpire/game/1", o->text, o->len));
 }
 
+/* Reads when the author signed, by their own clock, if they say so. */
+static int
+order_read_now(struct order *o, struct errinfo *e)
+{
+	const char *now = NULL;
+	int r;
+
+	if ((r = js_opt_str(o->root, "now", &order_at, &now, e)) != 0 ||
+	    now == NULL)
+		return (r);
+	if (clock_parse(now, strlen(now), &o->now_ms) != 0)
+		return (js_fail_member(&order_at, "now", e,
+		    "not a time as \"2026-11-20T18:04:00.000Z\""));
+	o->has_now = true;
+	return (0);
+}
+
 /* Reads the members of a text that is JSON of the profile. */
 static int
 order_read(struct order *o, struct errinfo *e)
 {
 	static const char *const known[] = {"v", "server", "game", "seat",
-	    "after", "head", "nonce", "kind", "place", "own", "other", "args",
-	    NULL};
+	    "after", "head", "nonce", "now", "kind", "place", "own", "other",
+	    "args", NULL};
 	int64_t v;
 	int r;
 
@@ -198,6 +216,7 @@ order_read(struct order *o, struct errinfo *e)
 		 SIGN_KEY_LEN, e)) != 0 ||
 	    (r = js_get_hex(o->root, "nonce", &order_at, o->nonce,
 		 ORDER_NONCE_LEN, e)) != 0 ||
+	    (r = order_read_now(o, e)) != 0 ||
 	    (r = js_get_str(o->root, "kind", &order_at, &o->kind_name, e)) !=
 		0 ||
 	    (r = js_get_object(o->root, "args", &order_at, &o->args, e)) != 0 ||
@@ -709,6 +728,7 @@ int
 order_write(const struct order_parts *p, struct buf *out)
 {
 	uint8_t nonce[ORDER_NONCE_LEN];
+	char now[CLOCK_AT_LEN + 1];
 	struct buf b;
 	int r;
 
@@ -724,6 +744,10 @@ order_write(const struct order_parts *p, struct buf *out)
 		js_put_hex(&b, "head", p->head, HASH_LEN);
 	}
 	js_put_hex(&b, "nonce", nonce, sizeof(nonce));
+	if (p->now_ms >= 0) {
+		clock_format(now, p->now_ms);
+		js_put_str(&b, "now", now);
+	}
 	js_put_str(&b, "kind", order_kind_name(p->kind));
 	if (p->place != NULL)
 		js_put_str(&b, "place", p->place);

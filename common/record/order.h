@@ -42,6 +42,8 @@ struct order {
 	uint8_t oid[HASH_LEN];
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t nonce[ORDER_NONCE_LEN];
+	bool has_now;
+	int64_t now_ms; /* by the author's clock; 0 if absent */
 	enum order_kind kind;
 	const char *kind_name; /* as written; borrowed from root */
 	const json_t *args; /* borrowed from root */
@@ -201,6 +203,7 @@ bool order_is_account(const char *s);
  */
 struct order_parts {
 	const uint8_t *server;
+	int64_t now_ms; /* the author's clock; below 0: not told */
 	const uint8_t *game; /* NULL for create; then seat, after, head too */
 	int seat;
 	int64_t after;

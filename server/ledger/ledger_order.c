@@ -14,6 +14,8 @@
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
 
+#define LEDGER_ORDER_AHEAD_MS 600000 /* record S3: `now` ahead of the time */
+
 static const uint8_t ledger_order_zeros[HASH_LEN];
 
 /* Signs the final refusal (record S5) and gives r, its reason. */
@@ -393,13 +395,31 @@ ledger_order_write(struct ledger_order *lo)
 	return (0);
 }
 
-/* Gives a new line its time, if there is one to be trusted. */
+/*
+ * Gives a new line its time, if there is one to be trusted and the order's own
+ * (record S3) is not ahead of it.
+ */
 static int
 ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
 {
-	int r = ledger_clock_read(&lo->l->clock, now_ms);
+	const struct order *o = &lo->job->order;
+	struct errinfo *e = &lo->job->e;
+	char at[2][CLOCK_AT_LEN + 1];
+	int r;
 
-	return (r == 0 ? 0 : err_set(&lo->job->e, r, "", "%s", err_text(r)));
+	if ((r = ledger_clock_read(&lo->l->clock, now_ms)) != 0)
+		return (err_set(e, r, "", "%s", err_text(r)));
+	if (!o->has_now)
+		return (err_set(e, ERR_CLOCK, "order.now",
+		    "missing; a newer umpire says when an order was signed"));
+	if (o->now_ms <= *now_ms + LEDGER_ORDER_AHEAD_MS)
+		return (0);
+	clock_format(at[0], o->now_ms);
+	clock_format(at[1], *now_ms);
+	return (err_set(e, ERR_CLOCK, "order.now",
+	    "%s by your machine's clock, but it is %s here; set your clock "
+	    "right",
+	    at[0], at[1]));
 }
 
 /*

@@ -256,7 +256,7 @@ bad "an order with little in it" -32602 invalid params.order.server
 ask anna order "$(order_text 1 resign '{}' | sed 's/}$/,"extra":1}/')"
 bad "an order with an unknown member" -32602 invalid params.order.extra
 ask anna order "$(order_text 1 resign '{}' | sed 's/"seat":1/"seat":-0/')"
-bad "an order with -0" -32602 invalid "params.order byte 234"
+bad "an order with -0" -32602 invalid "params.order byte 267"
 ask anna order "$(order_text 1 resign '{}' p/1)"
 bad "a place where none belongs" -32602 invalid params.order.place
 ask anna order "$(order_text 1 turn.end '{}')"
@@ -265,7 +265,7 @@ ask anna order "$(order_text 1 resign '{}')$(printf '%16400s' '')"
 bad "an order too long" 4 too-big params.order
 deep=$(printf '[%.0s' $(seq 15))$(printf ']%.0s' $(seq 15))
 ask anna order "$(order_text 1 resign "{\"x\":$deep}")"
-bad "an order too deep" -32602 invalid "params.order byte 169"
+bad "an order too deep" -32602 invalid "params.order byte 202"
 ask anna order "$(order_text 1 dance '{}')"
 bad "an order of an unknown kind" 12 illegal params.order.kind
 ask anna order "$(create_text '{}')"
@@ -365,6 +365,22 @@ ask anna pool "$pool"
 ask anna order "$(order_text 1 resign '{}' | sed "s/@nonce/$nonce/")"
 bad "a nonce that was used" 13 nonce-used params.order.nonce
 final "a nonce that was used" nonce-used
+
+# What an order says of its author's clock (record S3).
+# dated WHAT NOW: an order with that in the place of @now, whose outcome is
+# unknown: it may be sent again.
+dated() {
+	ask anna order "$(order_text 1 resign '{}' | sed "s/$2/")"
+	bad "$1" 22 clock params.order.now
+	none "$1"
+}
+
+dated "an order without its time" '"now":"@now",/'
+dated "an order that is dated ahead" \
+	"@now/$(date -ud '15 minutes' +%FT%T.000Z)"
+is "the times are told" "$(of '.error.message | test("but it is 20")')" true
+ask anna order "$(order_text 1 resign '{}' | sed 's/@now/2026-02-30T00:00:00.000Z/')"
+bad "an order of a day that there is not" -32602 invalid params.order.now
 
 # decide WHAT DECISION WHERE: a decision that is refused.
 decide() {

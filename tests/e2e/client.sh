@@ -276,6 +276,20 @@ is "an order to a server whose clock is ahead" "$status" 0
 like "brings a warning" "$err" 'Warning: the server.s clock is [0-9]+ seconds ahead'
 hook now_ms 0
 
+# A laptop that woke up three hours ahead signs nothing.
+hook now_ms $((($(date +%s) - 3 * 3600) * 1000))
+before=$(umpire_as anna show talk --json | filter .seq)
+exits 75 "no order is signed by a clock that is hours ahead" \
+	umpire_as anna say talk "from tomorrow"
+like "which is said" "$err" "this machine's clock is 3 hours ahead of the server's"
+like "and what to do" "$err" 'Set the clock right'
+exits 75 "nor a game opened" umpire_as anna new --roster "$work/roster.json" \
+	--name tomorrow
+hook now_ms 0
+exits 0 "once it is right the next is taken" umpire_as anna say talk "today"
+is "and nothing is left of the other" \
+	"$(umpire_as anna show talk --json | filter .seq)" $((before + 1))
+
 # ---- watching goes on after the server was away ----
 
 new_game watched || exit 99

@@ -62,6 +62,8 @@ filter() {
 	fi
 }
 
+umpire_test=${UMPIRE_TEST:-$top_builddir/umpire-test}
+
 # with_hooks: daemons from here on are umpired-test, which hook rules and
 # which writes the lines that it is about to store to $lines.
 with_hooks() {
@@ -81,9 +83,27 @@ quick_hooks() {
 	exec {hooks_in}>"$work/hooks.in" {hooks_out}<"$work/hooks.out"
 }
 
+# with_clocks: with_hooks, and the client is umpire-test, which has the clock
+# that hook gives the daemon: for tests that set that back, since umpired takes
+# no order that is dated ahead of it.
+with_clocks() {
+	with_hooks
+	UMPIRE=$umpire_test
+	[ -x "$UMPIRE" ] || skip_all "umpire-test is not built"
+}
+
 # hook NAME: a number of the hooks (in $hook_value, too, if hooks are quick);
-# hook NAME NUMBER ... sets them.
+# hook NAME NUMBER ... sets them, the clock for umpire-test, too.
 hook() {
+	local all="$* "
+	case $all in
+	"now_ms ") ;;
+	*"now_ms 0 "*) unset UMPIRE_TEST_NOW ;;
+	*"now_ms "*)
+		all=${all##*now_ms }
+		export UMPIRE_TEST_NOW=${all%% *}
+		;;
+	esac
 	if [ -n "${hooks_in:-}" ]; then
 		printf '%s\n' "$*" >&"$hooks_in"
 		read -r hook_value <&"$hooks_out"
@@ -105,7 +125,7 @@ hooked() {
 fixed_now=1800000000000 # 2027-01-15 08:00:00 UTC
 with_fixed() {
 	with_hooks
-	UMPIRE=${UMPIRE_TEST:-$top_builddir/umpire-test}
+	UMPIRE=$umpire_test
 	[ -x "$UMPIRE" ] || skip_all "umpire-test is not built"
 	runs=0
 	seed_word=
@@ -257,10 +277,20 @@ look() {
 		.result.pool <<<"$reply")
 }
 
+# order_now: the time that an order tells, in $now: by the clock of the hooks.
+order_now() {
+	now=@now
+	[ -z "${UMPIRE_TEST_NOW:-}" ] || TZ=UTC printf -v now \
+		'%(%Y-%m-%dT%H:%M:%S)T.000Z' $((UMPIRE_TEST_NOW / 1000))
+}
+
 # order_text SEAT KIND ARGS [PLACE]: an order upon $seq and $head.
 order_text() {
-	printf '{"v":1,"server":"%s","nonce":"@nonce","kind":"%s","args":%s' \
-		"$server_key" "$2" "$3"
+	local now
+	order_now
+	printf '{"v":1,"server":"%s","nonce":"@nonce","now":"%s"' \
+		"$server_key" "$now"
+	printf ',"kind":"%s","args":%s' "$2" "$3"
 	printf ',"game":"%s","seat":%s,"after":%s,"head":"%s"' \
 		"$game" "$1" "$seq" "$head"
 	[ -z "${4:-}" ] || printf ',"place":"%s","own":"@own"' "$4"
@@ -291,8 +321,11 @@ create_args() {
 
 # create_text ARGS
 create_text() {
-	printf '{"v":1,"server":"%s","nonce":"@nonce","kind":"create","args":%s}' \
-		"$server_key" "$1"
+	local now
+	order_now
+	printf '{"v":1,"server":"%s","nonce":"@nonce","now":"%s"' \
+		"$server_key" "$now"
+	printf ',"kind":"create","args":%s}' "$1"
 }
 
 # join_args SEAT PLAYER

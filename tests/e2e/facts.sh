@@ -9,7 +9,7 @@
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 need python3 script
-with_hooks
+with_clocks
 
 dir=$work/umpired
 start_umpired "$dir" || exit 99

@@ -305,7 +305,7 @@ is "which waits to be closed" "$(owed anna timed)" close
 
 # A game whose deadline passed a week ago.
 hook now_ms $((($(date +%s) - 10 * 86400) * 1000))
-begin slow --clock 2d/order,grace=12h || exit 99
+UMPIRE=$umpire_test begin slow --clock 2d/order,grace=12h || exit 99
 hook now_ms 0
 run umpire_as anna todo
 like "todo says that time is over" "$out" '^  until  .*, 7 days 1[12] h ago$'

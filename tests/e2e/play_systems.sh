@@ -121,7 +121,8 @@ steps() {
 begin() {
 	local who
 	runs=0
-	seed_word=$system
+	seed_word=$system$(sed -n 's/^# seed / /p' \
+		"$top_srcdir/tests/e2e/play/$system.keys")
 	run as anna new --roster "$samples/$system-evening.json" \
 		--name "$system"
 	[ "$status" = 0 ] || {

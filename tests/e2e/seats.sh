@@ -10,7 +10,7 @@
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 need python3
-with_hooks
+with_clocks
 
 start_umpired "$work/umpired" || exit 99
 write_example "$work"

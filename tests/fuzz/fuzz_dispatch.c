@@ -27,6 +27,7 @@
 #include "server/rpc/show_cache.h"
 #include "server/rpc/worker.h"
 
+#include "common/base/clock.h"
 #include "tests/fuzz/fuzz.h"
 
 #define FUZZ_DISPATCH_LINES 24 /* of one input */
@@ -263,8 +264,8 @@ fuzz_dispatch_make(
 	g = duel_game(f->t);
 	buf_init(&text, RPC_REQUEST_MAX);
 	if (json_is_object(args) && kind > ORDER_JOIN && kind < ORDER_UNKNOWN &&
-	    game_make_order(
-		g, seat, &f->t->keys[seat], kind, args, &text, sig, &e) == 0)
+	    game_make_order(g, seat, &f->t->keys[seat], kind, args,
+		clock_wall_ms(), &text, sig, &e) == 0)
 		fuzz_dispatch_sign(f, seat, &text, out);
 	game_free(g);
 	json_decref(args);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/duel.h"
+#include "common/base/clock.h"
 #include "tests/lib/quoted.h"
 
 const char *const duel_names[] = {"", "ann", "bob"};
@@ -278,7 +279,8 @@ duel_order_job(struct duel *t, int seat, enum order_kind kind, const char *args)
 	g = duel_game(t);
 	v = quoted_json(args);
 	buf_init(&text, 0);
-	r = game_make_order(g, seat, &t->keys[seat], kind, v, &text, sig, &e);
+	r = game_make_order(
+	    g, seat, &t->keys[seat], kind, v, clock_wall_ms(), &text, sig, &e);
 	if (r != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	job = duel_text_job(t, seat, text.data, text.len);
@@ -348,7 +350,7 @@ duel_create_job(struct duel *t, json_t *args)
 
 	buf_init(&text, 0);
 	assert_int_equal(game_make_create(t->identity.public_key, &t->keys[1],
-			     args, &text, sig),
+			     args, clock_wall_ms(), &text, sig),
 	    0);
 	json_decref(args);
 	job = duel_text_job(t, 1, text.data, text.len);

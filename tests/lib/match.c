@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/match.h"
+#include "common/base/clock.h"
 #include "tests/lib/quoted.h"
 
 const char *const match_people[PEOPLE] = {
@@ -236,8 +237,8 @@ match_order_of(
 
 	v = quoted_json(args);
 	buf_init(&text, 0);
-	if (game_make_order(g, seat, &m->keys[seat], kind, v, &text, sig, &e) !=
-	    0)
+	if (game_make_order(g, seat, &m->keys[seat], kind, v, clock_wall_ms(),
+		&text, sig, &e) != 0)
 		fail_msg("%s: %s: %s", order_kind_name(kind), e.where, e.text);
 	params = match_signed_params(&text, sig);
 	json_decref(v);
@@ -312,8 +313,8 @@ match_create_of(struct match *m, const char *more)
 	assert_int_equal(json_object_update(args, v), 0);
 	json_decref(v);
 	buf_init(&text, 0);
-	assert_int_equal(
-	    game_make_create(m->d.identity, &m->keys[ANNA], args, &text, sig),
+	assert_int_equal(game_make_create(m->d.identity, &m->keys[ANNA], args,
+			     clock_wall_ms(), &text, sig),
 	    0);
 	assert_int_equal(order_parse(text.data, text.len, &o, &e), 0);
 	memcpy(m->game, o.game, HASH_LEN);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/peer.h"
+#include "common/base/clock.h"
 
 const char peer_roster[] =
     "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{\"1\":{"
@@ -221,8 +222,9 @@ peer_create(struct peer *p, const struct daemon *d, struct player *pl)
 	    peer_proof(d, p->exporter, &pl->keys.sign, "anna"), 0);
 	args = peer_create_args(p, pl);
 	buf_init(&text, 0);
-	assert_int_equal(
-	    game_make_create(d->identity, &pl->keys, args, &text, sig), 0);
+	assert_int_equal(game_make_create(d->identity, &pl->keys, args,
+			     clock_wall_ms(), &text, sig),
+	    0);
 	peer_call(p, "game.create",
 	    json_pack("{s:s, s:o}", "order", buf_str(&text), "sig",
 		js_hex(sig, SIGN_LEN)),
@@ -243,6 +245,7 @@ peer_chat(const struct daemon *d, const struct player *pl, const char *words)
 	const uint8_t salt[RECORD_SALT_LEN] = {9};
 	uint8_t ref[HASH_LEN], sig[SIGN_LEN];
 	struct order_parts parts = {.server = d->identity,
+	    .now_ms = clock_wall_ms(),
 	    .game = pl->game,
 	    .seat = 1,
 	    .head = pl->head,

@@ -89,6 +89,7 @@ table_init(struct table *t)
 
 	memset(t, 0, sizeof(*t));
 	t->at_ms = TABLE_AT_MS;
+	t->now_ms = -1;
 	buf_init(&t->record, 0);
 	buf_init(&t->text, 0);
 	assert_non_null(t->blobs = json_object());
@@ -181,8 +182,8 @@ table_make(struct table *t, int seat, enum order_kind kind, json_t *args)
 	int r;
 
 	buf_reset(&t->text);
-	r = game_make_order(
-	    t->game, seat, &t->keys[seat], kind, args, &t->text, t->sig, &t->e);
+	r = game_make_order(t->game, seat, &t->keys[seat], kind, args,
+	    t->now_ms, &t->text, t->sig, &t->e);
 	json_decref(args);
 	return (r);
 }
@@ -308,7 +309,7 @@ table_make_create(struct table *t, json_t *args)
 
 	buf_reset(&t->text);
 	assert_int_equal(game_make_create(t->server.public_key, &t->keys[1],
-			     args, &t->text, t->sig),
+			     args, t->now_ms, &t->text, t->sig),
 	    0);
 	json_decref(args);
 	order = table_order(t);

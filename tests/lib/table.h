@@ -30,7 +30,7 @@
 
 #define TABLE_LINES_MAX 512
 #define TABLE_STANDING_MAX 64
-#define TABLE_AT_MS 1795176061042 /* 2026-11-20T11:21:01.042Z */
+#define TABLE_AT_MS 1795176061042 /* 2026-11-20T12:01:01.042Z */
 
 struct table {
 	struct sign_key server;
@@ -42,6 +42,7 @@ struct table {
 	size_t starts[TABLE_LINES_MAX + 1]; /* of lines in record */
 	size_t n_lines;
 	int64_t at_ms;
+	int64_t now_ms; /* the authors' clock; below 0: they tell none */
 	struct buf text; /* of the order made last */
 	uint8_t sig[SIGN_LEN]; /* likewise */
 	const json_t *open; /* borrowed: goes beside the next commits */

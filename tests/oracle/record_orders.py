@@ -26,6 +26,7 @@ from record_form import (
     is_one,
     is_proof,
     is_text,
+    is_time,
     read_json,
     want,
 )
@@ -79,6 +80,7 @@ ORDER_MEMBERS = {
     "after": is_count,
     "head": is_hash,
     "nonce": lambda value: is_hex(value, 32),
+    "now": is_time,
     "kind": is_text,
     "place": is_text,
     "own": is_proof,

@@ -3,9 +3,9 @@
  * forge [-k DIR] HOST PORT: a client that does as a test says, right or
  * wrong.  It talks on one connection, reads a command a line from standard
  * input and answers each with one line of JSON.  In order texts it fills in
- * @nonce, a fresh nonce, and @own, the proof for the text's game and place
- * under the pool that the test named.  DIR holds a player's sign.key and
- * dice.key.  It trusts whoever answers and keeps nothing.
+ * @nonce, a fresh nonce, @now, the time, and @own, the proof for the text's
+ * game and place under the pool that the test named.  DIR holds a player's
+ * sign.key and dice.key.  It trusts whoever answers and keeps nothing.
  *
  *   hello                 server.hello
  *   login ACCOUNT         logs in by the key
@@ -37,6 +37,7 @@
 #include "client/net/conn.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/keyfile.h"
@@ -300,17 +301,19 @@ forge_own(const struct forge *f, const char *text, char hex[])
 	json_decref(o);
 }
 
-/* Fills in @nonce and @own; free() frees the result. */
+/* Fills in @nonce, @now and @own; free() frees the result. */
 static char *
 forge_fill(const struct forge *f, const char *text)
 {
 	char own[2 * VRF_PROOF_LEN + 1], nonce[2 * ORDER_NONCE_LEN + 1];
+	char now[CLOCK_AT_LEN + 1];
 	uint8_t bytes[ORDER_NONCE_LEN];
 	struct buf b;
 
 	if (hash_random(bytes, sizeof(bytes)) != 0)
 		forge_die("@nonce", "no randomness");
 	hex_format(nonce, bytes, sizeof(bytes));
+	clock_format(now, clock_wall_ms());
 	if (strstr(text, "@own") != NULL)
 		forge_own(f, text, own);
 	buf_init(&b, 0);
@@ -318,6 +321,9 @@ forge_fill(const struct forge *f, const char *text)
 		if (strncmp(text, "@nonce", 6) == 0) {
 			buf_puts(&b, nonce);
 			text += 6;
+		} else if (strncmp(text, "@now", 4) == 0) {
+			buf_puts(&b, now);
+			text += 4;
 		} else if (strncmp(text, "@own", 4) == 0) {
 			buf_puts(&b, own);
 			text += 4;

@@ -9,6 +9,7 @@
 
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/crypt/vrf_memo.h"
 #include "common/game/game_make.h"
@@ -259,6 +260,7 @@ player_chat(const struct player *p, const uint8_t game[HASH_LEN], int seat,
 {
 	json_t *args = xalloc_json(json_object()), *texts;
 	struct order_parts parts = {.server = p->server,
+	    .now_ms = clock_wall_ms(),
 	    .game = game,
 	    .seat = seat,
 	    .after = after,
@@ -395,7 +397,8 @@ match_make_create(struct match *m)
 	player_set_hex(args, "key", p->keys.sign.public_key, SIGN_KEY_LEN);
 	player_set_hex(args, "dice_key", p->keys.dice.public_key, VRF_KEY_LEN);
 	buf_init(&text, 0);
-	if (game_make_create(p->server, &p->keys, args, &text, sig) != 0)
+	if (game_make_create(
+		p->server, &p->keys, args, clock_wall_ms(), &text, sig) != 0)
 		player_die("create", "cannot be made");
 	player_order_make(p, 1, ORDER_CREATE, &text, sig, NULL, &m->order);
 	buf_clear(&text);
@@ -412,8 +415,8 @@ match_make(struct match *m, int seat, enum order_kind kind, json_t *args)
 	struct buf text;
 
 	buf_init(&text, 0);
-	if (game_make_order(
-		m->game, seat, &p->keys, kind, args, &text, sig, &e) != 0)
+	if (game_make_order(m->game, seat, &p->keys, kind, args,
+		clock_wall_ms(), &text, sig, &e) != 0)
 		player_die(order_kind_name(kind), e.text);
 	player_order_make(p, seat, kind, &text, sig, NULL, &m->order);
 	buf_clear(&text);

@@ -408,6 +408,7 @@ write_example "$work"
 put_roster anna "$work/roster.json"
 first=$(create_text "$(create_args 1 anna .)")
 first=${first/@nonce/00112233445566778899aabbccddeeff}
+first=${first/@now/2026-11-20T18:04:00.000Z}
 ask anna order "$first"
 is "who has written nothing may write more than the quota" \
 	"$(of .result.seq)" 0

@@ -651,17 +651,9 @@ full_small() {
 	is "what it holds agrees with itself" "$inside_status" 0
 }
 
-# late WHO ARGUMENT...: the client, whose clock is far ahead: that a deadline has
-# passed is for the daemon to say.
-late() {
-	local who=$1
-	shift
-	player "$who" env UMPIRE_TEST_NOW=2000000000000 "$umpire_test" "$@"
-}
-
 # too_early WHO WHAT: a case; a claim of WHO is nothing but a line.
 too_early() {
-	run late "$1" claim clocks
+	run umpire_as "$1" claim clocks --anyway
 	is "$2: a claim ends nothing" "$status $(umpire_as "$1" show clocks \
 		--json 2>/dev/null | filter .phase)" "0 play"
 }
@@ -685,7 +677,7 @@ steps() {
 
 # clock_steps: the clock is set, forward and back, in a game whose clock runs.
 clock_steps() {
-	local umpire_test=${UMPIRE_TEST:-$top_builddir/umpire-test}
+	local UMPIRE=$umpire_test
 	[ -x "$umpire_test" ] || {
 		skip "a clock that is set" "umpire-test is not built"
 		return
@@ -730,7 +722,7 @@ clock_steps() {
 	too_early anna "clock, before the hour is over"
 	hook now_ms $((base + 2 * year + hour + 2000))
 	exits 0 "clock: once it is over the claim holds" \
-		late anna claim clocks
+		umpire_as anna claim clocks
 	is "clock: the game is over" "$(umpire_as anna show clocks --json \
 		2>/dev/null | filter .phase)" over
 	exits 0 "clock: the record is exported" umpire_as anna export clocks \

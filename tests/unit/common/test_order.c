@@ -453,6 +453,10 @@ values_of_an_order_out_of_range_are_refused(void **state)
 	    {"nonce", "'0123456789abcdef0123456789abcdef0'"},
 	    {"nonce", "'0123456789ABCDEF0123456789abcdef'"},
 	    {"nonce", "1"},
+	    {"now", "null"},
+	    {"now", "1795176061042"},
+	    {"now", "'2026-11-20T11:21:01Z'"},
+	    {"now", "'2026-02-29T11:21:01.042Z'"},
 	    {"kind", "7"},
 	    {"kind", "null"},
 	    {"args", "[]"},
@@ -912,6 +916,7 @@ a_written_order_reads_back_and_its_nonce_is_fresh(void **state)
 	static const uint8_t game[HASH_LEN] = {5}, head[HASH_LEN] = {6};
 	json_t *args = table_json("{\"a\":[1,\"\\u0001\\\"\"]}");
 	struct order_parts p = {.server = table.server.public_key,
+	    .now_ms = TABLE_AT_MS,
 	    .game = game,
 	    .seat = 1,
 	    .after = 12,
@@ -936,6 +941,8 @@ a_written_order_reads_back_and_its_nonce_is_fresh(void **state)
 	assert_int_equal(o.kind, ORDER_DECLARE);
 	assert_int_equal(o.seat, 1);
 	assert_int_equal(o.after, 12);
+	assert_true(o.has_now);
+	assert_int_equal(o.now_ms, TABLE_AT_MS);
 	assert_memory_equal(o.game, game, HASH_LEN);
 	assert_memory_equal(o.head, head, HASH_LEN);
 	assert_memory_equal(o.server, table.server.public_key, SIGN_KEY_LEN);

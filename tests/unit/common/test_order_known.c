@@ -159,10 +159,35 @@ the_head_of_any_order_can_be_read(void **state)
 	assert_int_equal(head_gives(table_json("[]"), &o), ERR_INVALID);
 }
 
+static void
+an_order_may_tell_its_authors_clock(void **state)
+{
+	json_t *v = order_value("chat");
+	struct errinfo e;
+	struct order o;
+	char *text;
+
+	(void)state;
+	text = json_dumps(v, JSON_COMPACT);
+	assert_int_equal(order_parse(text, strlen(text), &o, &e), 0);
+	assert_false(o.has_now);
+	order_clear(&o);
+	free(text);
+	json_object_set_new(v, "now", json_string("2026-11-20T12:01:01.042Z"));
+	text = json_dumps(v, JSON_COMPACT);
+	assert_int_equal(order_parse(text, strlen(text), &o, &e), 0);
+	assert_true(o.has_now);
+	assert_int_equal(o.now_ms, TABLE_AT_MS);
+	order_clear(&o);
+	free(text);
+	json_decref(v);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(an_order_may_tell_its_authors_clock),
 	    cmocka_unit_test(what_is_newer_is_known_before_the_rest_is_judged),
 	    cmocka_unit_test(the_head_of_any_order_can_be_read),
 	};

@@ -275,13 +275,12 @@ the_director_for_a_silent_player_is_no_side(void **state)
 	agree_done(&t);
 }
 
-/* Lets the director owe a judgement; its line. */
+/* Lets the director owe a judgement in a game that has begun; its line. */
 static int64_t
-facts_unjudged(struct table *t, const char *more)
+facts_differ(struct table *t)
 {
 	int i;
 
-	agree_begun(t, table_roster, more);
 	for (i = 0; i < 2; i++) {
 		(void)agree_play(t, 1, ORDER_DECLARE, TABLE_FIGHT);
 		facts_answer(t, 2, "object");
@@ -289,6 +288,14 @@ facts_unjudged(struct table *t, const char *more)
 	(void)agree_play(t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	assert_true(game_is_judged(t->game));
 	return (t->game->owed.seq);
+}
+
+/* The same in a new game with these members in its create order. */
+static int64_t
+facts_unjudged(struct table *t, const char *more)
+{
+	agree_begun(t, table_roster, more);
+	return (facts_differ(t));
 }
 
 static void
@@ -326,6 +333,43 @@ what_is_not_judged_is_claimed_after_a_week(void **state)
 		    "{'to':%lld}", (long long)to);
 		agree_done(&t);
 	}
+}
+
+static void
+a_week_of_silence_is_one_by_both_clocks(void **state)
+{
+	struct table t;
+	int64_t to, until;
+
+	(void)state;
+	to = facts_unjudged(&t, "{" JUDGED "}");
+	until = game_unjudged_ms(t.game);
+	/* Whose order has no time, as the owing one: by the server's. */
+	t.at_ms = until;
+	t.now_ms = until - 1;
+	(void)agree_play(&t, 2, ORDER_CLAIM, "{'to':%lld}", (long long)to);
+	assert_true(game_is_judged(t.game));
+	t.now_ms = -1;
+	(void)agree_play(&t, 2, ORDER_CLAIM, "{'to':%lld}", (long long)to);
+	assert_false(game_is_judged(t.game));
+	agree_done(&t);
+	/* A claimant may not leave out a clock that the author told. */
+	agree_begun(&t, table_roster, "{" JUDGED "}");
+	t.now_ms = TABLE_AT_MS;
+	to = facts_differ(&t);
+	until = game_unjudged_ms(t.game);
+	t.at_ms = until;
+	t.now_ms = -1;
+	agree_no(&t, 2, ORDER_CLAIM, ERR_ILLEGAL, "missing", "{'to':%lld}",
+	    (long long)to);
+	t.now_ms = until;
+	t.at_ms = until - 1;
+	(void)agree_play(&t, 2, ORDER_CLAIM, "{'to':%lld}", (long long)to);
+	assert_true(game_is_judged(t.game));
+	t.at_ms = until;
+	(void)agree_play(&t, 2, ORDER_CLAIM, "{'to':%lld}", (long long)to);
+	assert_false(game_is_judged(t.game));
+	agree_done(&t);
 }
 
 static void
@@ -397,6 +441,7 @@ main(void)
 	    cmocka_unit_test(each_question_has_its_own_count),
 	    cmocka_unit_test(the_director_for_a_silent_player_is_no_side),
 	    cmocka_unit_test(what_is_not_judged_is_claimed_after_a_week),
+	    cmocka_unit_test(a_week_of_silence_is_one_by_both_clocks),
 	    cmocka_unit_test(in_live_1_dice_wait_for_the_other_side_then),
 	    cmocka_unit_test(a_takeback_begins_anew),
 	};

@@ -701,6 +701,32 @@ a_chat_is_refused_for_what_is_wrong_in_it(void **state)
 }
 
 static void
+who_answers_a_line_has_seen_it(void **state)
+{
+	struct table t;
+	int64_t to;
+
+	(void)state;
+	table_begun(&t);
+	table_play(&t, 1, ORDER_OFFER, "{'what':'draw'}");
+	to = game_seq(t.game);
+	t.now_ms = t.at_ms;
+	make(&t, 2, ORDER_ACCEPT, "{'to':1000}");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.after");
+	table_make(&t, 2, ORDER_ACCEPT, json_pack("{s:I}", "to", to));
+	edit(&t, 2, "after", json_integer(to - 1));
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.after");
+	/* Old orders, which tell no time, were not asked for that. */
+	t.now_ms = -1;
+	make(&t, 2, ORDER_ACCEPT, "{'to':1000}");
+	table_refuses(&t, 2, ERR_STALE, "order.args.to");
+	table_make(&t, 2, ORDER_ACCEPT, json_pack("{s:I}", "to", to));
+	edit(&t, 2, "after", json_integer(to - 1));
+	assert_int_equal(table_take(&t, 2), 0);
+	table_clear(&t);
+}
+
+static void
 resign_and_close_are_refused_when_they_have_no_effect(void **state)
 {
 	struct table t;
@@ -808,6 +834,7 @@ main(void)
 	    cmocka_unit_test(a_decision_without_a_question_is_stale),
 	    cmocka_unit_test(a_turn_end_is_refused_for_what_is_wrong_in_it),
 	    cmocka_unit_test(a_chat_is_refused_for_what_is_wrong_in_it),
+	    cmocka_unit_test(who_answers_a_line_has_seen_it),
 	    cmocka_unit_test(
 		resign_and_close_are_refused_when_they_have_no_effect),
 	    cmocka_unit_test(kinds_of_later_versions_are_refused_by_name),
