@@ -12,8 +12,9 @@
 
 /*
  * Splits a line at blanks: *words is a new array of texts.  A word that
- * begins with ' or " goes on to the next such mark, whatever is in between;
- * marks within a word ("don't") are letters.  ERR_INVALID if the second mark
+ * begins with ' or ", or has one behind its first = (name="Old Guard"), goes
+ * on to the next such mark, whatever is in between; other marks within a word
+ * ("don't") are letters.  ERR_INVALID if the second mark
  * is missing, or the line is not UTF-8.
  */
 int wordlist_split(const char *line, json_t **words, struct errinfo *e)

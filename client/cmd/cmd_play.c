@@ -750,6 +750,20 @@ cmd_play_number(struct cmd_play *p, const char *line)
 	return (&p->menu.actions.list[n - 1]);
 }
 
+/*
+ * Where a line begins that may have been copied from what umpire prints:
+ * behind the name of the program.
+ */
+static const char *
+cmd_play_behind_name(const char *line)
+{
+	static const char name[] = "umpire ";
+
+	if (strncmp(line, name, sizeof(name) - 1) == 0)
+		line += sizeof(name) - 1;
+	return (line);
+}
+
 /* Does what a line says; true to go on. */
 static bool
 cmd_play_line(struct cmd_play *p, const char *line)
@@ -770,7 +784,8 @@ cmd_play_line(struct cmd_play *p, const char *line)
 		return (true);
 	}
 	if (!cmd_play_say(line, &words)) {
-		if (wordlist_split(line, &words, &e) != 0) {
+		if (wordlist_split(cmd_play_behind_name(line), &words, &e) !=
+		    0) {
 			out_error("%s", e.text);
 			return (true);
 		}

@@ -275,6 +275,11 @@ like "what cannot be typed is told" <(term_screen bert) \
 	"'frobnicate' is not a command here"
 does bert 'endturn'
 like "with what may be meant" <(term_screen bert) "did you mean 'end-turn'\?"
+does bert 'umpire offer evening takeback 99'
+like "what umpire prints can be typed as it stands" <(term_screen bert) \
+	'there is no line 99 yet'
+does bert 'umpire show'
+like "with the game left out, too" <(term_screen bert) '^The game has been waiting since'
 does bert 'end turn'
 like "two words may be one" <(term_screen bert) '^End your turn\? y/n'
 does bert n

@@ -29,6 +29,14 @@ lines_are_split_at_blanks_and_marks(void **state)
 	    /* Marks within a word are letters. */
 	    {"don't 5\" guns", "[\"don't\",\"5\\\"\",\"guns\"]"},
 	    {"a'b c'd", "[\"a'b\",\"c'd\"]"},
+	    /* But one behind a = begins a text, as a shell would have it. */
+	    {"mg name=\"Old Guard\" a=1 why='it''s late'",
+		"[\"mg\",\"name=Old Guard\",\"a=1\",\"why=it\","
+		"\"s late\"]"},
+	    {"x= y=\"\" =\"a b\" z==\"q\" b=[{\"id\":1}]",
+		"[\"x=\",\"y=\",\"=a b\",\"z==\\\"q\\\"\","
+		"\"b=[{\\\"id\\\":1}]\"]"},
+	    {"mg name=", "[\"mg\",\"name=\"]"},
 	    /* What follows a second mark is another word. */
 	    {"'a'b", "[\"a\",\"b\"]"},
 	    {"decide --decision '{\"kind\":\"x\"}'",
@@ -56,7 +64,8 @@ static void
 what_has_no_end_or_is_no_text_is_refused(void **state)
 {
 	static const char *const lines[] = {
-	    "say 'half", "\"", "a '", "\xc3(", "ok \xff"};
+	    "say 'half", "\"", "a '", "n=\"half",
+	    "\xc3(", "ok \xff"};
 	struct errinfo e;
 	json_t *words = NULL;
 	size_t i;
