@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Each of the list's entries says when it is of any use and asks for its own
- * parts; whether what comes of that is lawful, the subcommand says.
+ * parts; whether what comes of that is lawful, the subcommand says.  The
+ * answers are on a tape, so that b goes back by one of them.
  */
 #include "client/play/menu_more.h"
 
@@ -36,7 +37,7 @@
 
 /* What the parts of this file pass around. */
 struct menu_more {
-	const struct ask_io *io;
+	struct form_tape *tape;
 	struct play *pl;
 	const struct game *g;
 	const struct rules_system *sys; /* NULL: not known here */
@@ -44,13 +45,69 @@ struct menu_more {
 	int side; /* ours; 0: none */
 };
 
+/* The key of the next question: the same may be asked more than once; free().
+ */
+static char *
+menu_more_key(const struct menu_more *m)
+{
+	return (xalloc_printf("%zu", json_array_size(m->tape->steps)));
+}
+
 /* Asks for one of the list. */
 static int
 menu_more_pick(const struct menu_more *m, const char *title,
     struct form_list *l, size_t *pick)
 {
-	return (ask_choice(
-	    m->io, title, (const char *const *)l->labels, l->n, -1, pick));
+	char *key = menu_more_key(m);
+	int r;
+
+	l->key = key;
+	l->title = title;
+	r = form_tape_choice(m->tape, l, -1, pick);
+	l->key = NULL;
+	free(key);
+	return (r);
+}
+
+/* The same of labels that are no list yet. */
+static int
+menu_more_choice(const struct menu_more *m, const char *title,
+    const char *const labels[], size_t n, size_t *pick)
+{
+	struct form_list l = {.n = 0};
+	size_t i;
+	int r;
+
+	for (i = 0; i < n; i++)
+		form_list_add(&l, labels[i], labels[i]);
+	r = menu_more_pick(m, title, &l, pick);
+	form_list_clear(&l);
+	return (r);
+}
+
+/* Asks for words. */
+static int
+menu_more_words(const struct menu_more *m, const char *question, size_t max,
+    bool may_be_empty, char **words)
+{
+	char *key = menu_more_key(m);
+	int r;
+
+	r = form_tape_text(m->tape, key, question, max, may_be_empty, words);
+	free(key);
+	return (r);
+}
+
+/* Yes or no; an empty line is a no. */
+static int
+menu_more_yes(const struct menu_more *m, const char *question, bool *yes)
+{
+	char *key = menu_more_key(m);
+	int r;
+
+	r = form_tape_yes(m->tape, key, question, 0, yes);
+	free(key);
+	return (r);
 }
 
 /* Asks for a text that goes with an action; some may be left out. */
@@ -60,7 +117,7 @@ menu_more_text(const struct menu_more *m, const char *question, bool is_needed,
 {
 	int r;
 
-	r = ask_text(m->io, question, RECORD_TEXT_MAX, !is_needed, &a->text);
+	r = menu_more_words(m, question, RECORD_TEXT_MAX, !is_needed, &a->text);
 	if (r == 0 && *a->text == '\0') {
 		free(a->text);
 		a->text = NULL;
@@ -73,11 +130,14 @@ static int
 menu_more_number(const struct menu_more *m, const char *question, int64_t hi,
     const char *member, json_t *args)
 {
+	char *key = menu_more_key(m);
 	int64_t n = 1;
 	int r;
 
-	if ((r = ask_number(m->io, question, 1, hi, false, &n)) == 0)
+	r = form_tape_number(m->tape, key, question, 1, hi, NULL, &n);
+	if (r == 0)
 		xalloc_set(args, member, json_integer(n));
+	free(key);
 	return (r);
 }
 
@@ -115,7 +175,7 @@ menu_more_units(const struct menu_more *m, int only, struct form_list *l)
 static int
 menu_more_say(const struct menu_more *m, struct action *a)
 {
-	return (menu_more_text(m, "What?", true, a));
+	return (menu_more_text(m, "What do you say?", true, a));
 }
 
 /* Which dice, and what for. */
@@ -126,11 +186,12 @@ menu_more_roll(const struct menu_more *m, struct action *a)
 	char *s;
 	int r;
 
-	while ((r = ask_text(m->io, "Which dice, such as 2d6?",
+	while ((r = menu_more_words(m, "Which dice, such as 2d6?",
 		    MENU_MORE_WORD_MAX, false, &s)) == 0 &&
 	    !roll_dice(s, &dice, &sides)) {
-		m->io->say(m->io->arg, 0,
+		m->tape->io->say(m->tape->io->arg, 0,
 		    "Those are not dice: type 2d6, 1d100 or the like.");
+		form_tape_undo(m->tape);
 		free(s);
 	}
 	if (r != 0)
@@ -186,8 +247,8 @@ menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 		free(s);
 	}
 	if (l.n == 0) {
-		if ((r = ask_text(m->io, "Which battalion?", MENU_MORE_WORD_MAX,
-			 false, &s)) != 0)
+		if ((r = menu_more_words(m, "Which battalion?",
+			 MENU_MORE_WORD_MAX, false, &s)) != 0)
 			return (r);
 		xalloc_set(args, "battalion", xalloc_json_str(s));
 		free(s);
@@ -273,8 +334,8 @@ menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 	free(now);
 	form_list_add(&l, "gone  yes takes it away for good", "gone");
 	if ((r = menu_more_pick(m, "What about it?", &l, &pick)) == 0 &&
-	    (r = ask_text(m->io, "What should it become?", MENU_MORE_PATH_MAX,
-		 false, &value)) == 0) {
+	    (r = menu_more_words(m, "What should it become?",
+		 MENU_MORE_PATH_MAX, false, &value)) == 0) {
 		s = xalloc_printf("%s=%s", l.values[pick], value);
 		wordlist_add(words, s);
 		free(s);
@@ -303,7 +364,7 @@ menu_more_changes(const struct menu_more *m, json_t **units)
 		wordlist_add(words, l.values[pick]);
 		if ((r = menu_more_change(m,
 			 adjust_entry(m->roster, l.values[pick]), words)) == 0)
-			r = ask_yes(m->io, "Another change?", 0, &is_more);
+			r = menu_more_yes(m, "Another change?", &is_more);
 	}
 	form_list_clear(&l);
 	n = json_array_size(words);
@@ -336,11 +397,21 @@ menu_more_adjust(const struct menu_more *m, struct action *a)
 static int
 menu_more_takeback(const struct menu_more *m, json_t *args)
 {
-	int64_t from;
-	int r;
+	struct form_list l = {.n = 0};
+	size_t pick = 0;
+	int r = ASK_BACK;
 
-	if ((r = takeback_pick(m->io, m->pl, &from)) == 0)
-		xalloc_set(args, "from", json_integer(from));
+	takeback_choices(m->pl, &l);
+	if (l.n == 0)
+		m->tape->io->say(
+		    m->tape->io->arg, 0, "Nothing can be taken back now.");
+	else
+		r = menu_more_pick(
+		    m, "From where on (with everything after it)?", &l, &pick);
+	if (r == 0)
+		xalloc_set(args, "from",
+		    json_integer(strtoll(l.values[pick], NULL, 10)));
+	form_list_clear(&l);
 	return (r);
 }
 
@@ -357,7 +428,7 @@ menu_more_ruling(const struct menu_more *m, struct action *a)
 	size_t pick, won;
 	int r;
 
-	r = ask_choice(m->io, "Your ruling:", labels, 4, -1, &pick);
+	r = menu_more_choice(m, "Your ruling:", labels, 4, &pick);
 	if (r == 0 && pick == 0) {
 		xalloc_set(a->args, "void", json_true());
 		r = menu_more_takeback(m, a->args);
@@ -367,7 +438,7 @@ menu_more_ruling(const struct menu_more *m, struct action *a)
 	} else if (r == 0 && pick == 2) {
 		winners[0] = names[0] = battle_side(m->g, 1);
 		winners[1] = names[1] = battle_side(m->g, 2);
-		r = ask_choice(m->io, "Who has won?", winners, 3, -1, &won);
+		r = menu_more_choice(m, "Who has won?", winners, 3, &won);
 		if (r == 0)
 			xalloc_set(a->args, "result",
 			    json_integer(won == 2 ? 0 : (json_int_t)won + 1));
@@ -400,7 +471,7 @@ menu_more_offer(const struct menu_more *m, struct action *a)
 		n--;
 	for (i = 0; i < n; i++)
 		labels[i] = all[i].label;
-	if ((r = ask_choice(m->io, "Your offer:", labels, n, -1, &pick)) != 0)
+	if ((r = menu_more_choice(m, "Your offer:", labels, n, &pick)) != 0)
 		return (r);
 	xalloc_set(a->args, "what", json_string(all[pick].what));
 	if (all[pick].winner != NULL)
@@ -422,7 +493,7 @@ menu_more_roster(const struct menu_more *m, struct action *a)
 {
 	int r;
 
-	r = ask_text(m->io, "Which file are the rosters in?",
+	r = menu_more_words(m, "Which file are the rosters in?",
 	    MENU_MORE_PATH_MAX, false, &a->answer);
 	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }
@@ -505,23 +576,15 @@ menu_more_has(const struct menu_more *m)
 	return (has);
 }
 
-int
-menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
+/* Asks which entry of the list, and for its parts. */
+static int
+menu_more_run(const struct menu_more *m, struct action *a)
 {
-	const struct game *g = play_game(pl);
-	struct menu_more m = {.io = io,
-	    .pl = pl,
-	    .g = g,
-	    .sys = systems_find(game_system(g)),
-	    .side = pl->seat < 1 ? 0 : game_side_of(pl->seat)};
+	const unsigned has = menu_more_has(m);
 	const char *labels[MENU_MORE_ALL];
 	size_t at[MENU_MORE_ALL], i, n = 0, pick;
-	unsigned has;
 	int r;
 
-	if (game_roster(g) != NULL)
-		m.roster = xalloc_copy(game_roster(g));
-	has = menu_more_has(&m);
 	for (i = 0; i < MENU_MORE_ALL; i++) {
 		if ((menu_more_all[i].needs & has) != menu_more_all[i].needs)
 			continue;
@@ -529,15 +592,37 @@ menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
 		at[n++] = i;
 	}
 	*a = (struct action){.seq = -1};
-	r = ask_choice(io, NULL, labels, n, -1, &pick);
-	if (r == 0) {
-		a->kind = menu_more_all[at[pick]].kind;
-		a->args = xalloc_json(json_object());
-		if (menu_more_all[at[pick]].ask != NULL)
-			r = menu_more_all[at[pick]].ask(&m, a);
-	}
-	json_decref(m.roster);
+	if ((r = menu_more_choice(m, NULL, labels, n, &pick)) != 0)
+		return (r);
+	a->kind = menu_more_all[at[pick]].kind;
+	a->args = xalloc_json(json_object());
+	if (menu_more_all[at[pick]].ask != NULL)
+		r = menu_more_all[at[pick]].ask(m, a);
 	if (r != 0)
 		actions_clear_one(a);
+	return (r);
+}
+
+int
+menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
+{
+	const struct game *g = play_game(pl);
+	struct form_tape tape;
+	struct menu_more m = {.tape = &tape,
+	    .pl = pl,
+	    .g = g,
+	    .sys = systems_find(game_system(g)),
+	    .side = pl->seat < 1 ? 0 : game_side_of(pl->seat)};
+	int r;
+
+	if (game_roster(g) != NULL)
+		m.roster = xalloc_copy(game_roster(g));
+	form_tape_init(&tape, io);
+	do {
+		form_tape_rewind(&tape);
+		r = menu_more_run(&m, a);
+	} while (r == ASK_BACK && form_tape_back(&tape));
+	form_tape_clear(&tape);
+	json_decref(m.roster);
 	return (r);
 }

@@ -13,7 +13,6 @@
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
-#include "client/ui/ask.h"
 #include "client/ui/out_terminal.h"
 #include "common/game/game.h"
 
@@ -166,32 +165,20 @@ takeback_words(struct play *pl, int64_t from)
 	return (s);
 }
 
-int
-takeback_pick(const struct ask_io *io, struct play *pl, int64_t *from)
+void
+takeback_choices(struct play *pl, struct form_list *list)
 {
 	const struct game *g = play_game(pl);
-	struct form_list list = {.n = 0};
 	int64_t seq = INT64_MAX;
 	char *brief, *label, *value;
-	size_t pick;
-	int r = ASK_BACK;
 
 	while ((seq = game_undoable(g, seq)) >= 0) {
 		brief = describe_brief(replica_battle(pl->copy), seq);
 		label = xalloc_printf("line %lld  %s", (long long)seq, brief);
 		value = xalloc_printf("%lld", (long long)seq);
-		form_list_add(&list, label, value);
+		form_list_add(list, label, value);
 		free(value);
 		free(label);
 		free(brief);
 	}
-	if (list.n == 0)
-		io->say(io->arg, 0, "Nothing can be taken back now.");
-	else
-		r = ask_choice(io, "From where on (with everything after it)?",
-		    (const char *const *)list.labels, list.n, -1, &pick);
-	if (r == 0)
-		*from = strtoll(list.values[pick], NULL, 10);
-	form_list_clear(&list);
-	return (r);
 }

@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-struct ask_io;
+struct form_list;
 struct play;
 
 /*
@@ -35,10 +35,9 @@ int takeback_last(struct play *pl, const char *verb, const char *words,
 char *takeback_words(struct play *pl, int64_t from);
 
 /*
- * Asks which of the lines that can be taken back is meant, the last first.
- * As ask.h; ASK_BACK where there is none, which is said.
+ * Adds the lines that can be taken back to a list, the last first: their values
+ * are their numbers.
  */
-int takeback_pick(const struct ask_io *io, struct play *pl, int64_t *from)
-    __attribute__((warn_unused_result));
+void takeback_choices(struct play *pl, struct form_list *list);
 
 #endif

@@ -16,7 +16,10 @@
 #include "common/game/game_standing.h"
 #include "common/json/js.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/scene.h"
 #include "common/rules/systems/systems.h"
+
+#define DESCRIBE_FIGHTERS 3 /* units of a side that are named at most */
 
 bool
 describe_has(enum order_kind kind)
@@ -293,10 +296,52 @@ describe_dice(const struct order *o)
 	    "%lldd%lld", describe_int(o, "dice"), describe_int(o, "sides")));
 }
 
+/* Adds who is on a side of a combat, the first of them by name. */
+static void
+describe_fighters(
+    struct buf *b, const struct scene *sc, enum scene_row row, const char *word)
+{
+	const struct scene_group *gr;
+	size_t i, j, n = 0;
+
+	for (i = 0; i < sc->n_groups; i++) {
+		gr = &sc->groups[i];
+		for (j = gr->first; gr->row == row && j < gr->end; j++) {
+			if (++n <= DESCRIBE_FIGHTERS)
+				buf_printf(b, "%s%s", n == 1 ? word : ", ",
+				    sc->nodes[j].name);
+		}
+	}
+	if (n > DESCRIBE_FIGHTERS)
+		buf_printf(b, " and %zu more", n - DESCRIBE_FIGHTERS);
+}
+
+/*
+ * Whom a declaration has fight whom: ": Old Guard against Landwehr"; free().
+ */
+static char *
+describe_fight(const struct battle *bt, const json_t *events)
+{
+	const struct rules_system *sys =
+	    systems_find(game_system(battle_game(bt)));
+	struct scene *sc = NULL;
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (sys != NULL && scene_make(sys, events, &sc) != 0)
+		xalloc_die();
+	if (sc != NULL) {
+		describe_fighters(&b, sc, SCENE_ATTACKING, ": ");
+		describe_fighters(&b, sc, SCENE_DEFENDING, " against ");
+	}
+	scene_free(sc);
+	return (xalloc_take(&b));
+}
+
 char *
 describe_brief(const struct battle *bt, int64_t seq)
 {
-	char *dice, *s, *who;
+	char *dice, *fight, *s, *who;
 	struct battle_line en;
 	struct render *rd;
 	const char *unit;
@@ -306,7 +351,9 @@ describe_brief(const struct battle *bt, int64_t seq)
 	who = battle_who(bt, en.ln.seat);
 	switch (en.o.kind) {
 	case ORDER_DECLARE:
-		s = xalloc_printf("%s declares a combat", who);
+		fight = describe_fight(bt, en.ln.events);
+		s = xalloc_printf("%s declares a combat%s", who, fight);
+		free(fight);
 		break;
 	case ORDER_TURN_END:
 		s = xalloc_printf("%s ends the turn", who);

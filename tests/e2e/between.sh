@@ -380,13 +380,13 @@ exits 65 "the answer alone is not taken back" \
 like "that is refused in words" "$err" "line $answer is bert's decision and \
 belongs to the combat of line $declared: a combat is taken back"
 like "with what to type" "$err" "^    umpire offer back takeback $declared\$"
-like "and what that is" "$err" '\(anna declares a combat\)'
+like "and what that is" "$err" '\(anna declares a combat: .* against .*\)'
 is "nothing was sent" "$(last back)" "$before"
 asks=$work/asks
 printf 'n\n' | player bert script -qec \
 	"'$UMPIRE' offer back takeback $declared" /dev/null >"$asks" 2>&1
 like "on a terminal it is asked" "$asks" \
-	"You ask to take back line $declared \(anna declares a combat\)"
+	"You ask to take back line $declared \(anna declares a combat: "
 like "with what follows from it" <(tr -s ' \r\n' ' ' <"$asks") \
 	'fought or rolled again then gets new dice\. Ask for that\?'
 is "no is no" "$(last back)" "$before"
@@ -394,8 +394,9 @@ exits 0 "bert is sure" bert offer back takeback "$declared" --yes
 printf 'y\n' | player anna script -qec "'$UMPIRE' accept back" /dev/null \
 	>"$asks" 2>&1
 like "anna reads the same" <(tr -s ' \r\n' ' ' <"$asks") \
-	"You accept taking back line $declared \(anna declares a combat\) and \
-what came after it\. What is fought or rolled again then gets new dice\."
+	"You accept taking back line $declared \(anna declares a combat: [^()]* \
+against [^()]*\) and what came after it\. What is fought or rolled again \
+then gets new dice\."
 is "no combat is open" "$(state back .combat)" null
 # Which is so: the same again, declared and answered in the same words.
 rolls() {

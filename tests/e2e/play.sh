@@ -315,6 +315,18 @@ like "watching is not needed here" <(term_screen bert) 'not needed here'
 
 does bert 3
 does bert 2
+does bert 1d6
+like "what they are for is asked" <(term_screen bert | tail -n 1) '^What for\?'
+does bert b
+like "where b goes back to the dice" <(term_screen bert | tail -n 1) \
+	'^Which dice, such as 2d6\?'
+does bert b
+like "and to what else there is" <(term_screen bert) \
+	'^  [0-9]+  Offer a draw, a takeback'
+does bert b
+term_prompts "and then out of it" bert '^evening, your move>$'
+does bert 3
+does bert 2
 does bert 2x6
 like "dice are looked at as they are typed" <(term_screen bert) 'not dice'
 does bert 1d6

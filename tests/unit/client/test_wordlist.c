@@ -64,8 +64,7 @@ static void
 what_has_no_end_or_is_no_text_is_refused(void **state)
 {
 	static const char *const lines[] = {
-	    "say 'half", "\"", "a '", "n=\"half",
-	    "\xc3(", "ok \xff"};
+	    "say 'half", "\"", "a '", "n=\"half", "\xc3(", "ok \xff"};
 	struct errinfo e;
 	json_t *words = NULL;
 	size_t i;
