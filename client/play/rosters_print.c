@@ -82,7 +82,7 @@ rosters_print_cell_left(const struct rosters_unit *u)
 	    "%lld/%lld", (long long)u->left, (long long)u->began));
 }
 
-/* A unit's value for a column; one that changed is "now/before"; free(). */
+/* A unit's value for a column; one that changed is "before->now"; free(). */
 static char *
 rosters_print_cell(const struct rosters_unit *u, const char *name)
 {
@@ -94,9 +94,9 @@ rosters_print_cell(const struct rosters_unit *u, const char *name)
 	if (!json_is_integer(v))
 		return (xalloc_str(""));
 	if (json_is_integer(before) && !json_equal(v, before))
-		return (
-		    xalloc_printf("%lld/%lld", (long long)json_integer_value(v),
-			(long long)json_integer_value(before)));
+		return (xalloc_printf("%lld->%lld",
+		    (long long)json_integer_value(before),
+		    (long long)json_integer_value(v)));
 	return (xalloc_printf("%lld", (long long)json_integer_value(v)));
 }
 
@@ -170,6 +170,7 @@ rosters_print_layout(struct rosters_print *t)
 {
 	const struct rosters_side *side = t->side;
 	int name_width = 0, words = 0, least, room;
+	bool has_begun = false;
 	const struct schema_row *row;
 	size_t i;
 	char *s;
@@ -189,6 +190,7 @@ rosters_print_layout(struct rosters_print *t)
 		s = rosters_flags(t->rs, &side->units[i]);
 		rosters_print_widen(&words, s);
 		free(s);
+		has_begun = has_begun || side->units[i].began >= 0;
 	}
 	room = t->o->width - 2 - t->id_width - 1 - t->left_width - 1;
 	for (i = 0; i < t->n; i++)
@@ -196,7 +198,7 @@ rosters_print_layout(struct rosters_print *t)
 	/* A narrow terminal has no room for bars, nor perhaps for ratings. */
 	least =
 	    name_width < ROSTERS_NAME_LEAST ? name_width : ROSTERS_NAME_LEAST;
-	t->has_bars = room - ROSTERS_BAR > least;
+	t->has_bars = has_begun && room - ROSTERS_BAR > least;
 	while (!t->has_bars && room <= least && t->n > 0)
 		room += t->widths[--t->n] + 1;
 	if (t->has_bars)

@@ -637,10 +637,11 @@ describe_said(
 		break;
 	case ORDER_ANSWER:
 		if (strcmp(describe_str(o, "say"), "object") == 0)
-			buf_printf(b,
-			    "objects to line %lld: it is void, and nothing "
-			    "was drawn",
-			    (long long)to);
+			buf_printf(b, "objects to line %lld: it is void, %s",
+			    (long long)to,
+			    battle_entry(bt, to)->kind == ORDER_DECIDE
+				? "and the question is open again"
+				: "and no dice have fallen");
 		else
 			buf_printf(b, "agrees to line %lld", (long long)to);
 		if (battle_entry(bt, to)->kind == ORDER_FREE)

@@ -173,7 +173,10 @@ sketch_svg_box(struct sketch_svg *d, const char *class, const char *more,
 	    class, more, b->x, b->y, b->width, b->height);
 }
 
-/* Adds what there is to say of a unit: "A (infantry, 6, line): broken". */
+/*
+ * Adds what there is to say of a unit: "A (infantry, strength 6, line):
+ * broken".
+ */
 static void
 sketch_svg_tell(struct sketch_svg *d, const struct scene_node *n)
 {
@@ -185,7 +188,7 @@ sketch_svg_tell(struct sketch_svg *d, const struct scene_node *n)
 		joint = ", ";
 	}
 	if (n->strength >= 0) {
-		buf_printf(d->out, "%s%lld", joint, n->strength);
+		buf_printf(d->out, "%sstrength %lld", joint, n->strength);
 		joint = ", ";
 	}
 	if (*n->detail != '\0') {

@@ -44,6 +44,9 @@ UMPIRE_DATADIR=$work/data
 # ---- save ----
 
 cp "$samples/tlnb-evening.json" mine.json
+exits 0 "what a roster has can be read" roster show mine.json
+like "both sides of its counters, too" "$out" \
+	'^  ID +NAME +ARM +REDUCED SP +INITIATIVE +LEFT'
 exits 0 "save under the name of the file" roster save mine.json
 like "says how it is used" "$out" \
 	'^Saved as mine: umpire new --roster mine opens a game with it\.$'

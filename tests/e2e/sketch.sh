@@ -42,7 +42,7 @@ done
 like "the title says who touches whom" "$svg" \
 	'<title id="sketch-title">french-a on the front of austrian-1, the defender is uphill\. french-b on the front of austrian-2\.'
 like "the description says what came of it" "$svg" \
-	'Defenders: austrian-1 [(]infantry, 6, line[)]: in place, score 12\. austrian-2 [(]infantry, 5, line[)]: broken, score 7\.'
+	'Defenders: austrian-1 [(]infantry, strength 6, line[)]: in place, score 12\. austrian-2 [(]infantry, strength 5, line[)]: broken, score 7\.'
 like "who broke is told from who did not" "$svg" \
 	'class="sk-card sk-def sk-out"><title>austrian-2 '
 unlike "and only who broke" "$svg" 'sk-out"><title>french'

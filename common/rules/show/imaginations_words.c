@@ -144,6 +144,8 @@ static const struct rules_word imaginations_words[] = {
 
     /* Between combats. */
     {"upkeep/fatigue", "{unit}: the round ends, fatigue is now {fatigue}."},
+    {"member/lead_free", "its lead battalion may change"},
+    {"member/tried", "has tried to {} this turn"},
     {"upkeep/lead_free",
 	"{unit} keeps its lead battalion until it takes hits again."},
     {"upkeep/rest", "{unit} rests: die {die}, fatigue is now {fatigue}."},

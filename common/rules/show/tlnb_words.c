@@ -242,7 +242,7 @@ static const struct rules_roll tlnb_rolls[] = {
 };
 
 /* Members that what is left says already. */
-static const char *const tlnb_counted[] = {"sp", "reduced_sp", NULL};
+static const char *const tlnb_counted[] = {"sp", NULL};
 
 static const struct rules_losses tlnb_losses = {
     .what = "strength points",

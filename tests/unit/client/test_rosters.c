@@ -292,7 +292,7 @@ static void
 what_began_may_be_unknown_or_less(void **state)
 {
 	struct rosters *rs = xalloc(sizeof(*rs));
-	json_t *list = json_array(), *v;
+	json_t *list = json_array(), *v, *was;
 	char *text;
 
 	(void)state;
@@ -304,8 +304,12 @@ what_began_may_be_unknown_or_less(void **state)
 	rs->sides[0].began = rs->sides[0].units[0].began = -1;
 	rs->sides[1].lost = -7;
 	rs->sides[1].units[0].began = 5;
+	/* A rating that changed is not taken for what is left of it. */
+	rs->sides[1].units[0].before = was =
+	    json_pack("{s:i, s:i}", "initiative", 7, "sp", 5);
 	text = printed(rs, true);
 	fits(text);
+	assert_non_null(strstr(text, " 7->9999 "));
 	assert_non_null(strstr(text, " 9998/5 ########"));
 	assert_non_null(strstr(text, "gained 7"));
 	free(text);
@@ -318,6 +322,7 @@ what_began_may_be_unknown_or_less(void **state)
 	free(text);
 	json_decref(v);
 	json_decref(list);
+	json_decref(was);
 	rosters_free(rs);
 }
 
