@@ -34,6 +34,7 @@
 #include "server/rpc/game_feed.h"
 #include "server/rpc/listener.h"
 #include "server/rpc/lobby_feed.h"
+#include "server/rpc/rpc_key.h"
 #include "server/rpc/show_cache.h"
 #include "server/rpc/worker.h"
 
@@ -206,6 +207,17 @@ server_listed_cb(void *arg, const struct ledger_listed *ev)
 		lobby_feed_publish(sv->ios[i], ev);
 }
 
+/* Cuts the sessions of keys that were dropped; on the ledger's thread. */
+static void
+server_rekeyed_cb(void *arg, const char *account)
+{
+	struct server *sv = arg;
+	int64_t i;
+
+	for (i = 0; i < sv->conf->io_threads; i++)
+		rpc_key_changed(sv->ios[i], account);
+}
+
 /* Ends the server because the ledger cannot go on; on its thread. */
 static void
 server_failed_cb(void *arg, const struct errinfo *e)
@@ -364,6 +376,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .channels = mailer_channels(sv->conf),
 	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
 	    .listed = server_listed_cb,
+	    .rekeyed = server_rekeyed_cb,
 	    .wants = server_wants_cb,
 	    .stated = server_stated_cb,
 	    .precompute_cache = sv->shared.precompute_cache,

@@ -458,6 +458,12 @@ game_has_key(const struct game *g, int seat, const uint8_t *key)
 	    statement_has_key(&g->seats[seat].keys, key));
 }
 
+int64_t
+game_stated(const struct game *g, int seat)
+{
+	return (g->seats[seat].keys.n);
+}
+
 int
 game_side_of(int seat)
 {

@@ -178,6 +178,9 @@ int game_delay_minutes(const struct game *g);
 /* Turns that were ended, taken back or not. */
 int game_turns_ended(const struct game *g);
 
+/* Number of the last key statement that stands for a seat (record S4). */
+int64_t game_stated(const struct game *g, int seat);
+
 /* Side of a seat: 1 for odd, 2 for even, 0 for the director. */
 int game_side_of(int seat);
 

@@ -94,6 +94,7 @@ ledger_register(struct ledger *l, struct ledger_job *job)
 	if ((r = ledger_limit_disk(l, &job->e)) != 0)
 		return (r);
 	r = store_account_insert(l->store, job->account, job->display, job->key,
+	    job->has_recovery ? job->recovery : NULL,
 	    job->has_invite ? job->invite : NULL, clock_wall_ms());
 	if (r == ERR_EXISTS)
 		return (err_set(
@@ -142,6 +143,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_order_run(l, slot));
 	case LEDGER_REGISTER:
 		return (ledger_register(l, slot->job));
+	case LEDGER_KEY:
+		return (ledger_key_run(l, slot));
 	case LEDGER_BLOB:
 		return (ledger_put_blob(l, slot->job));
 	case LEDGER_INVITE:
@@ -377,8 +380,14 @@ ledger_tell_cache(
 	const uint8_t *id = slot->job->order.game;
 	const struct ledger_game *lg;
 	struct game_ahead a;
+	size_t i;
 
-	if (l->conf.precompute_cache == NULL || slot->job->op != LEDGER_ORDER)
+	if (l->conf.precompute_cache == NULL)
+		return;
+	for (i = 0; i < slot->n_more; i++)
+		precompute_cache_drop(
+		    l->conf.precompute_cache, slot->more[i].game);
+	if (slot->job->op != LEDGER_ORDER)
 		return;
 	lg = is_sure ? ledger_game_find(l, id) : NULL;
 	if (lg == NULL) {
@@ -415,13 +424,21 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 {
 	struct ledger_job *job = slot->job;
 	const int64_t begun_us = clock_thread_us();
+	size_t i;
 
 	/* A client that is told of a line may ask at once how the game stands.
 	 */
-	if (slot->is_new) {
+	if (slot->is_new)
 		ledger_state(l, job->order.game);
-		job->spent_us += clock_thread_us() - begun_us;
-	}
+	for (i = 0; i < slot->n_more; i++)
+		ledger_state(l, slot->more[i].game);
+	job->spent_us += clock_thread_us() - begun_us;
+	for (i = 0; i < slot->n_more; i++)
+		l->conf.published(l->conf.arg, slot->more[i].game,
+		    slot->more[i].seq, slot->more[i].line.data,
+		    slot->more[i].line.len);
+	if (slot->is_rekeyed && l->conf.rekeyed != NULL)
+		l->conf.rekeyed(l->conf.arg, job->account);
 	if (slot->is_new)
 		l->conf.published(l->conf.arg, job->order.game, job->seq,
 		    job->line.data, job->line.len);
@@ -468,6 +485,7 @@ ledger_batch(struct ledger *l)
 		slot->is_new = slot->is_listed = false;
 		memset(&slot->listed, 0, sizeof(slot->listed));
 		buf_clear(&slot->fault);
+		ledger_key_clear(slot);
 		job->done(job, job->arg);
 	}
 	l->n_slots = 0;

@@ -27,6 +27,7 @@ struct precompute_cache;
 enum ledger_op {
 	LEDGER_ORDER, /* any order, create and join too */
 	LEDGER_REGISTER, /* a new account */
+	LEDGER_KEY, /* a key statement */
 	LEDGER_BLOB, /* a blob to keep */
 	LEDGER_INVITE, /* an invitation to a game, or its end */
 	LEDGER_BLOCK, /* an account that another will not play with, or not */
@@ -84,7 +85,8 @@ struct ledger_job {
 	    1]; /* the account logged in, or to be made */
 
 	/* LEDGER_ORDER: form and signature were checked by the caller. */
-	char *text; /* owned: the order's bytes, which `order` borrows */
+	/* Owned: the order's bytes, which `order` borrows, or a statement's. */
+	char *text;
 	struct order order;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
@@ -109,6 +111,8 @@ struct ledger_job {
 
 	/* LEDGER_REGISTER */
 	char display[65];
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN];
 	bool has_invite;
 	uint8_t invite[HASH_LEN]; /* hash of the code, its MAC checked */
 
@@ -156,9 +160,9 @@ struct ledger_job {
 	int r; /* 0 or ERR_* */
 	struct errinfo e;
 	struct buf line; /* LEDGER_ORDER: the line, without LF */
-	int64_t seq; /* its number */
+	int64_t seq; /* its number; LEDGER_KEY: the statement's */
 	int64_t written; /* bytes that it has added to records */
-	bool is_repeat; /* the order was recorded before */
+	bool is_repeat; /* the order or statement was recorded before */
 	bool has_dice; /* a new line draws dice */
 	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
 	const char *phase; /* that a new line has led to; NULL: the same */
@@ -236,6 +240,12 @@ struct ledger_config {
 	    void *arg, int64_t gid, int64_t seq, const char *text, size_t len);
 	/* What games are told for work ahead; borrowed.  NULL: nobody asks. */
 	struct precompute_cache *precompute_cache;
+	/*
+	 * The keys of an account have changed: called on the ledger's thread
+	 * after the commit, before the answer; it must only pass copies on.
+	 * NULL: nobody wants to know.
+	 */
+	void (*rekeyed)(void *arg, const char *account);
 	/* Called once if the ledger can no longer work (failed fsync). */
 	void (*failed)(void *arg, const struct errinfo *e);
 	void *arg;

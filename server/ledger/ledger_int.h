@@ -44,11 +44,21 @@ struct ledger_game {
 TAILQ_HEAD(ledger_games, ledger_game);
 LIST_HEAD(ledger_bucket, ledger_game);
 
+/* A line besides the one that an order made. */
+struct ledger_more {
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+	struct buf line;
+};
+
 /* One job of the batch, and what goes out when it is committed. */
 struct ledger_slot {
 	struct ledger_job *job;
 	bool is_new; /* job->line is a new line */
 	struct buf fault; /* the fault line after it; empty if none */
+	struct ledger_more *more; /* owned: key lines, one or more a game */
+	size_t n_more;
+	bool is_rekeyed; /* the keys of the job's account changed */
 	bool is_listed; /* the list of games changes; listed says how */
 	struct ledger_listed listed;
 };
@@ -295,6 +305,15 @@ int ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 int ledger_admit_block(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
+
+/* ---- ledger_key.c ---- */
+
+/* Runs a LEDGER_KEY job inside its savepoint. */
+int ledger_key_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/* Forgets the lines that one has made. */
+void ledger_key_clear(struct ledger_slot *slot);
 
 /* ---- ledger_notice.c ---- */
 

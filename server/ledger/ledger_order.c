@@ -181,21 +181,38 @@ ledger_order_check_account(
 {
 	const char *account = who->account;
 	struct ledger_job *job = lo->job;
-	int r;
+	struct statement_keys keys;
+	int i, r;
 
 	if (strcmp(account, job->account) != 0)
 		return (err_set(&job->e, ERR_ILLEGAL, "order.args.account",
 		    "\"%s\" is not the account that is logged in, which is"
 		    " \"%s\"",
 		    account, job->account));
-	if (who->keys.n != 0 || who->keys.n_keys > 1)
-		return (err_set(&job->e, ERR_ILLEGAL, "order.args.kn",
-		    "the account \"%s\" has stated no keys", account));
-	r = store_account_has_key(lo->l->store, account, who->key);
-	if (r == ERR_NOTFOUND)
+	r = store_account_keys(lo->l->store, account, &keys);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "find the keys of an account"));
+	if (!statement_has_key(&keys, who->key))
 		return (err_set(&job->e, ERR_ILLEGAL, "order.args.key",
 		    "the account \"%s\" has no such key", account));
-	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a key"));
+	if (who->keys.n != keys.n ||
+	    memcmp(who->keys.prev, keys.prev, HASH_LEN) != 0)
+		return (err_set(&job->e, ERR_ILLEGAL, "order.args.kn",
+		    "the account's last key statement is number %lld",
+		    (long long)keys.n));
+	if (who->keys.has_recovery != keys.has_recovery ||
+	    (keys.has_recovery &&
+		memcmp(who->keys.recovery, keys.recovery, SIGN_KEY_LEN) != 0))
+		return (err_set(&job->e, ERR_ILLEGAL, "order.args.recovery",
+		    "must be the account's recovery key, and absent if it has "
+		    "none"));
+	for (i = 0; i < keys.n_keys; i++) {
+		if (who->keys.n_keys != keys.n_keys ||
+		    !statement_has_key(&who->keys, keys.keys[i]))
+			return (err_set(&job->e, ERR_ILLEGAL, "order.args.keys",
+			    "must be all other keys of the account"));
+	}
+	return (0);
 }
 
 /* Writes, marks and stores the order's line; the game then goes on to it. */

@@ -18,6 +18,7 @@
 #include "server/rpc/rpc_admit.h"
 #include "server/rpc/rpc_blob.h"
 #include "server/rpc/rpc_game.h"
+#include "server/rpc/rpc_key.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/rpc_lobby.h"
 #include "server/rpc/rpc_order.h"
@@ -30,6 +31,8 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_server_discover,
     &rpc_account_register,
     &rpc_account_login,
+    &rpc_key_state,
+    &rpc_key_list,
     &rpc_admit_block,
     &rpc_admit_blocks,
     &rpc_address_list,

@@ -255,6 +255,24 @@ rpc_account_known(const struct session *s, const struct rpc_account_proof *p,
 	    name));
 }
 
+/* Reads the account's recovery key, which is none of its others. */
+static int
+rpc_account_read_recovery(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	int r;
+
+	r = js_opt_hex(params, "recovery", call_at(), job->recovery,
+	    sizeof(job->recovery), &job->has_recovery, e);
+	if (r != 0 || !job->has_recovery)
+		return (r);
+	if (sign_key_check(job->recovery) != 0 ||
+	    memcmp(job->recovery, job->key, SIGN_KEY_LEN) == 0)
+		return (js_fail_member(call_at(), "recovery", e,
+		    "must be another Ed25519 key that may be used"));
+	return (0);
+}
+
 /* Fills in the job of account.register. */
 static int
 rpc_account_fill(
@@ -280,7 +298,7 @@ rpc_account_fill(
 		return (r);
 	memcpy(job->account, p.account, strlen(p.account) + 1);
 	memcpy(job->key, p.key, sizeof(job->key));
-	return (0);
+	return (rpc_account_read_recovery(rq->params, job, e));
 }
 
 static const struct call_field rpc_account_result_fields[] = {
@@ -297,6 +315,8 @@ const struct call_method rpc_account_register = {
 	    "the name for people, at most 64 bytes"},
 	{"key", SCHEMA_KEY, false, "the account's first key"},
 	{"sig", SCHEMA_SIG, false, "the login signature by that key"},
+	{"recovery", SCHEMA_KEY, true,
+	    "the key that may reset all others: given now or never"},
 	{"invite", SCHEMA_TEXT, true,
 	    "a one-time code, where the policy is invite"}),
     .result = rpc_account_result_fields,

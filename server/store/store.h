@@ -76,26 +76,63 @@ int store_checkpoint(struct store *st) __attribute__((warn_unused_result));
 /* ---- accounts (store_account.c) ---- */
 
 /*
- * Makes an account with its first key.  ERR_EXISTS if the name is taken or
+ * Makes an account with its first key and its recovery key, NULL if it has
+ * none.  ERR_EXISTS if the name is taken or
  * the key belongs to an account.  invite (NULL: none) is the hash of the
  * one-time code that is thereby used: ERR_DENIED if it was used before.
  * After a failure the caller rolls back to its savepoint.
  */
 int store_account_insert(struct store *st, const char *name,
-    const char *display, const uint8_t key[SIGN_KEY_LEN], const uint8_t *invite,
-    int64_t at_ms) __attribute__((warn_unused_result));
+    const char *display, const uint8_t key[SIGN_KEY_LEN],
+    const uint8_t *recovery, const uint8_t *invite, int64_t at_ms)
+    __attribute__((warn_unused_result));
 
 /* 0 if there is an account of that name; ERR_NOTFOUND. */
 int store_account_find(struct store *st, const char *name)
     __attribute__((warn_unused_result));
 
-/* Copies the name of the account that has this key.  ERR_NOTFOUND. */
+/* Copies the name of the account that has or had this key.  ERR_NOTFOUND. */
 int store_account_of_key(struct store *st, const uint8_t key[SIGN_KEY_LEN],
     char name[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
 
-/* 0 if the key is one of the account's; ERR_NOTFOUND. */
+/* 0 if the key is one of the account's, and not dropped; ERR_NOTFOUND. */
 int store_account_has_key(struct store *st, const char *name,
     const uint8_t key[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
+
+/* The keys of an account, ascending.  ERR_NOTFOUND. */
+int store_account_keys(struct store *st, const char *name,
+    struct statement_keys *keys) __attribute__((warn_unused_result));
+
+/* A statement as it was sent; pointers are borrowed. */
+struct store_statement {
+	const char *text;
+	const uint8_t *key; /* that signed it */
+	const uint8_t *sig;
+};
+
+/*
+ * Stores the account's next statement, and does what it says, both of which
+ * the caller has checked.  ERR_EXISTS if a new key is or was some account's.
+ */
+int store_account_state(struct store *st, const struct statement *s,
+    const struct store_statement *as, int64_t at_ms)
+    __attribute__((warn_unused_result));
+
+/*
+ * Appends the text of statement n of an account, and gives who signed it.
+ * ERR_NOTFOUND.
+ */
+int store_account_statement(struct store *st, const char *name, int64_t n,
+    struct buf *text, uint8_t key[SIGN_KEY_LEN], uint8_t sig[SIGN_LEN])
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for every seat of an account in a game in which a line may
+ * follow; ends when it returns non-zero, which is returned.
+ */
+int store_account_games(struct store *st, const char *name,
+    int (*each)(void *arg, const uint8_t game[HASH_LEN], int seat), void *arg)
+    __attribute__((warn_unused_result));
 
 #define STORE_NAME 65 /* bytes of a name for people, with its NUL */
 

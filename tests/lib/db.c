@@ -79,7 +79,7 @@ db_add_account(struct store *st, const char *name, int n)
 	uint8_t key[SIGN_KEY_LEN];
 
 	return (store_account_insert(
-	    st, name, "A Person", db_hash_of(key, n), NULL, 1000));
+	    st, name, "A Person", db_hash_of(key, n), NULL, NULL, 1000));
 }
 
 int64_t

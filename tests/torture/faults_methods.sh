@@ -142,6 +142,17 @@ done_account_block() {
 	[ "$([[ $reply == *'"carl"'* ]] && echo true || echo false)" = "$block" ]
 }
 
+# The statement that an account has no such key for is refused.
+rq_account_key() {
+	who=logger
+	params=$(printf '{"statement":"{}","key":"%064d","sig":"%0128d"}' 1 1)
+	final=invalid
+}
+
+rq_account_keys() {
+	who=anna params='{}'
+}
+
 rq_account_blocks() {
 	who=anna params='{}'
 }

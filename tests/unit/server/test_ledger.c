@@ -407,7 +407,7 @@ a_create_is_checked_against_account_and_server(void **state)
 	args = duel_create_args(t);
 	json_object_set_new(args, "kn", json_integer(1));
 	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
-	    "has stated no keys");
+	    "last key statement is number 0");
 	args = duel_create_args(t);
 	json_object_set_new(args, "rounds", json_integer(1));
 	duel_must_refuse(

@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "common/base/clock.h"
+#include "common/record/statement.h"
 #include "server/base/log.h"
 #include "tests/lib/peer.h"
 
@@ -376,6 +377,70 @@ closing_twice_is_harmless_to_the_others(void **state)
 	peer_part(&good);
 }
 
+/* The params of a statement of anna's account, the first one. */
+static json_t *
+stated(const struct daemon *d, enum statement_do what,
+    const struct sign_key *key, const struct sign_key *by, int64_t n,
+    uint8_t prev[HASH_LEN])
+{
+	const struct statement_parts sp = {d->identity, "anna", n, prev, what,
+	    key->public_key, clock_wall_ms()};
+	uint8_t sig[SIGN_LEN];
+	json_t *params;
+	struct buf b;
+
+	buf_init(&b, 0);
+	assert_int_equal(statement_write(&sp, &b), 0);
+	assert_int_equal(sign_make(by, SIGN_TAG_KEY, b.data, b.len, sig), 0);
+	params = json_pack("{s:s, s:o, s:o}", "statement", buf_str(&b), "key",
+	    js_hex(by->public_key, SIGN_KEY_LEN), "sig", js_hex(sig, SIGN_LEN));
+	assert_non_null(params);
+	assert_int_equal(hash_tagged(prev, SIGN_TAG_KEY, b.data, b.len), 0);
+	buf_clear(&b);
+	return (params);
+}
+
+static void
+a_dropped_key_loses_its_connections(void **state)
+{
+	struct daemon *d = *state;
+	uint8_t prev[HASH_LEN] = {0}, zeros[HASH_LEN] = {0};
+	struct peer thief, guest, phone;
+	struct sign_key new, other;
+	struct rpc_reply rp;
+	struct player pl;
+
+	peer_key_of(&new, 77);
+	peer_key_of(&other, 78);
+	peer_meet(&thief, d);
+	peer_create(&thief, d, &pl);
+	/* Who is not logged in may state, if the key is right. */
+	peer_meet(&guest, d);
+	peer_gives(&guest, "account.key",
+	    stated(d, STATEMENT_ADD, &other, &other, 1, zeros), ERR_DENIED);
+	peer_gives(&guest, "account.key",
+	    stated(d, STATEMENT_ADD, &new, &pl.keys.sign, 1, prev), 0);
+	peer_meet(&phone, d);
+	peer_gives(&phone, "account.login",
+	    peer_proof(d, phone.exporter, &new, "anna"), 0);
+	peer_gives(&phone, "account.key",
+	    stated(d, STATEMENT_DROP, &pl.keys.sign, &new, 2, prev), 0);
+	assert_false(peer_hear(&thief, &rp));
+	peer_part(&thief);
+	peer_meet(&thief, d);
+	peer_gives(&thief, "account.login",
+	    peer_proof(d, thief.exporter, &pl.keys.sign, "anna"), ERR_DENIED);
+	peer_call(&phone, "account.keys", json_object(), &rp);
+	assert_int_equal(
+	    json_integer_value(json_object_get(rp.result, "kn")), 2);
+	assert_int_equal(
+	    json_array_size(json_object_get(rp.result, "keys")), 1);
+	rpc_reply_clear(&rp);
+	peer_part(&thief);
+	peer_part(&guest);
+	peer_part(&phone);
+}
+
 int
 main(void)
 {
@@ -386,6 +451,7 @@ main(void)
 	    WITH_DAEMON(a_client_that_shuts_its_end_still_gets_its_answers),
 	    cmocka_unit_test(
 		too_many_connections_from_one_address_are_turned_away),
+	    WITH_DAEMON(a_dropped_key_loses_its_connections),
 	    WITH_DAEMON(plain_text_gets_an_end_and_not_a_hang),
 	    WITH_DAEMON(one_who_does_not_go_is_not_waited_for),
 	    cmocka_unit_test(what_does_not_go_on_ends_at_its_deadline),

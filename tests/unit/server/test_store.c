@@ -342,13 +342,15 @@ names_keys_and_invites_serve_once(void **state)
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_account_find(p->st, "bob"), ERR_NOTFOUND);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(store_account_insert(p->st, "cat", "C",
-			     db_hash_of(key, 3), db_hash_of(invite, 9), 5),
+	assert_int_equal(
+	    store_account_insert(p->st, "cat", "C", db_hash_of(key, 3), NULL,
+		db_hash_of(invite, 9), 5),
 	    0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(store_account_insert(p->st, "dan", "D",
-			     db_hash_of(key, 4), db_hash_of(invite, 9), 5),
+	assert_int_equal(
+	    store_account_insert(p->st, "dan", "D", db_hash_of(key, 4), NULL,
+		db_hash_of(invite, 9), 5),
 	    ERR_DENIED);
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_commit(p->st), 0);

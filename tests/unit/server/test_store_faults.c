@@ -271,6 +271,24 @@ drop_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	return (*(int *)arg);
 }
 
+/* Adds a key to an account, and drops it. */
+static int
+state_keys(struct store *st, const char *name, int n)
+{
+	static const uint8_t sig[SIGN_LEN];
+	struct statement s = {.account = name, .n = 1, .what = STATEMENT_ADD};
+	struct store_statement as = {"{}", s.key, sig};
+	int r;
+
+	db_hash_of(s.key, n);
+	s.key[0] ^= 0x55;
+	if ((r = store_account_state(st, &s, &as, 1)) != 0)
+		return (r);
+	s.n = 2;
+	s.what = STATEMENT_DROP;
+	return (store_account_state(st, &s, &as, 2));
+}
+
 /* What one order and its neighbours write; n is a number not used before. */
 static int
 write_everything(struct store *st, int64_t gid, int64_t seq, int n)
@@ -299,7 +317,8 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    .pool = h,
 	    .place = place};
 	if ((r = store_account_insert(
-		 st, name, "", db_hash_of(key, n), h, 1)) != 0 ||
+		 st, name, "", db_hash_of(key, n), h, h, 1)) != 0 ||
+	    (r = state_keys(st, name, n)) != 0 ||
 	    (r = store_blob_insert(st, h, "{}", 2, name, 1)) != 0 ||
 	    (r = store_blob_used(st, name, &used)) != 0 ||
 	    (r = store_game_insert(st, db_hash_of(id, n), "lasalle2", "", name,
@@ -601,6 +620,34 @@ read_lists(struct store *st, const char *name)
 	return (r);
 }
 
+/* Ends at the first game. */
+static int
+one_game_cb(void *arg, const uint8_t game[HASH_LEN], int seat)
+{
+	(void)arg;
+	(void)game;
+	return (seat == 1 ? 0 : ERR_FAULT);
+}
+
+/* Reads what was stated. */
+static int
+read_keys(struct store *st, const char *name)
+{
+	uint8_t key[SIGN_KEY_LEN], sig[SIGN_LEN];
+	struct statement_keys keys;
+	struct buf text;
+	int r;
+
+	buf_init(&text, 0);
+	r = store_account_keys(st, name, &keys);
+	if (r == 0)
+		r = store_account_statement(st, name, 2, &text, key, sig);
+	if (r == 0)
+		r = store_account_games(st, name, one_game_cb, NULL);
+	buf_clear(&text);
+	return (r);
+}
+
 /* What is asked for an order, with answers that must be there. */
 static int
 read_everything(struct store *st, int64_t gid, int64_t seq, int n)
@@ -620,6 +667,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	if ((r = store_account_find(st, name)) != 0 ||
 	    (r = store_account_name(st, name, called)) != 0 ||
 	    (r = store_account_of_key(st, h, owner)) != 0 ||
+	    (r = read_keys(st, name)) != 0 ||
 	    (r = store_blob_was_put(st, h, name)) != 0 ||
 	    (r = store_account_has_key(st, name, h)) != 0 ||
 	    (r = store_blob_get(st, h, &out)) != 0 ||

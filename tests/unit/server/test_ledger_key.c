@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Key statements as the daemon takes them (umpire-record.7, S4): one for an
+ * account and all of its games, or none.
+ */
+#include "common/record/statement.h"
+
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "tests/lib/duel.h"
+
+#define AHEAD_MS (11 * 60 * INT64_C(1000))
+
+/* Keys of bob besides his own, and the last statement of his account. */
+static struct {
+	struct sign_key laptop, phone, new, recovery;
+	int64_t n;
+	uint8_t prev[HASH_LEN];
+} mine;
+
+/* Makes the keys; bob's account has a recovery key. */
+static void
+keys_make(struct duel *t)
+{
+	uint8_t seed[32] = {0};
+
+	memset(&mine, 0, sizeof(mine));
+	mine.laptop = t->keys[2].sign;
+	seed[31] = 101;
+	assert_int_equal(sign_key_from_seed(&mine.phone, seed), 0);
+	seed[31] = 102;
+	assert_int_equal(sign_key_from_seed(&mine.new, seed), 0);
+	seed[31] = 103;
+	assert_int_equal(sign_key_from_seed(&mine.recovery, seed), 0);
+}
+
+/* A job of bob's next statement. */
+static struct ledger_job *
+state_job(struct duel *t, enum statement_do what, const struct sign_key *key,
+    const struct sign_key *by, int64_t ahead_ms)
+{
+	const struct statement_parts p = {t->identity.public_key, "bob",
+	    mine.n + 1, mine.prev, what, key->public_key,
+	    clock_wall_ms() + ahead_ms};
+	struct ledger_job *job = ledger_job_new(LEDGER_KEY);
+	struct buf b;
+
+	assert_non_null(job);
+	buf_init(&b, 0);
+	assert_int_equal(statement_write(&p, &b), 0);
+	assert_non_null(job->text = strdup(buf_str(&b)));
+	snprintf(job->account, sizeof(job->account), "bob");
+	memcpy(job->key, by->public_key, SIGN_KEY_LEN);
+	assert_int_equal(
+	    sign_make(by, SIGN_TAG_KEY, b.data, b.len, job->sig), 0);
+	buf_clear(&b);
+	return (job);
+}
+
+/* A statement that must be taken; counts how many lines came of it. */
+static size_t
+state(struct duel *t, enum statement_do what, const struct sign_key *key,
+    const struct sign_key *by)
+{
+	struct ledger_job *job = state_job(t, what, key, by, 0);
+	size_t before = t->n_published;
+
+	assert_int_equal(duel_run(t, job), 0);
+	mine.n++;
+	assert_int_equal(job->seq, mine.n);
+	assert_int_equal(
+	    hash_tagged(mine.prev, SIGN_TAG_KEY, job->text, strlen(job->text)),
+	    0);
+	ledger_job_free(job);
+	return (t->n_published - before);
+}
+
+/* A statement that must be refused. */
+static void
+no(struct duel *t, enum statement_do what, const struct sign_key *key,
+    const struct sign_key *by, int r, const char *why)
+{
+	duel_must_fail(t, state_job(t, what, key, by, 0), r, why);
+}
+
+/* The join of seat 2 with the recovery key. */
+static struct ledger_job *
+join_job(struct duel *t, bool has_recovery)
+{
+	struct ledger_job *job, *plain = duel_join_job(t);
+	char more[2 * SIGN_KEY_LEN + 64], hex[2 * SIGN_KEY_LEN + 1];
+
+	if (!has_recovery)
+		return (plain);
+	hex_format(hex, mine.recovery.public_key, SIGN_KEY_LEN);
+	snprintf(more, sizeof(more), "'recovery':'%s','kprev'", hex);
+	job = duel_edited_job(t, 2, plain, "'kprev'", more);
+	ledger_job_free(plain);
+	return (job);
+}
+
+/* Two players, bob with a recovery key, and a game that has begun. */
+static void
+play(struct duel *t)
+{
+	struct ledger_job *job;
+
+	keys_make(t);
+	duel_must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	job = duel_register_job("bob", t->keys[2].sign.public_key);
+	job->has_recovery = true;
+	memcpy(job->recovery, mine.recovery.public_key, SIGN_KEY_LEN);
+	duel_must(t, job);
+	job = duel_blob_job("ann", duel_roster);
+	memcpy(t->roster, job->blob_hash, HASH_LEN);
+	duel_must(t, job);
+	job = duel_create_job(t, duel_create_args(t));
+	memcpy(t->game, job->order.game, HASH_LEN);
+	duel_must(t, job);
+	duel_must_refuse(t, join_job(t, false), ERR_ILLEGAL, "illegal",
+	    "must be the account's recovery key");
+	duel_must(t, join_job(t, true));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+}
+
+static void
+a_statement_counts_in_account_and_games(void **state_)
+{
+	struct duel *t = *state_;
+
+	play(t);
+	assert_int_equal(state(t, STATEMENT_ADD, &mine.phone, &mine.laptop), 1);
+	t->keys[2].sign = mine.phone;
+	duel_must(t, duel_chat_job(t, 2, "from the train", 1));
+	assert_int_equal(
+	    state(t, STATEMENT_DROP, &mine.laptop, &mine.phone), 1);
+	assert_int_equal(
+	    store_account_has_key(t->rd, "bob", mine.laptop.public_key),
+	    ERR_NOTFOUND);
+	/* Whoever has the laptop can do nothing from the next line on. */
+	t->keys[2].sign = mine.laptop;
+	duel_must_refuse(t, duel_chat_job(t, 2, "haha", 2), ERR_ILLEGAL,
+	    "illegal", "the key does not belong to seat 2");
+	no(t, STATEMENT_ADD, &mine.new, &mine.laptop, ERR_ILLEGAL, "not a key");
+	no(t, STATEMENT_ADD, &mine.laptop, &mine.phone, ERR_EXISTS,
+	    "or did once");
+	no(t, STATEMENT_DROP, &mine.phone, &mine.phone, ERR_ILLEGAL,
+	    "the last key");
+	/* After a restart, too. */
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	t->keys[2].sign = mine.phone;
+	duel_must(t, duel_chat_job(t, 2, "mine again", 3));
+	assert_int_equal(
+	    state(t, STATEMENT_RESET, &mine.new, &mine.recovery), 1);
+	duel_must_refuse(t, duel_chat_job(t, 2, "lost", 4), ERR_ILLEGAL,
+	    "illegal", "the key does not belong to seat 2");
+	t->keys[2].sign = mine.new;
+	duel_must(t, duel_chat_job(t, 2, "found", 5));
+	duel_is_good(t, 10);
+}
+
+static void
+a_statement_is_taken_once(void **state_)
+{
+	struct ledger_job *job, *other;
+	struct duel *t = *state_;
+	int64_t seq;
+
+	play(t);
+	job = state_job(t, STATEMENT_ADD, &mine.phone, &mine.laptop, 0);
+	other = state_job(t, STATEMENT_ADD, &mine.new, &mine.laptop, 0);
+	assert_int_equal(duel_run(t, job), 0);
+	seq = duel_last_seq(t);
+	/* Its answer was lost: the same bytes are answered as before. */
+	assert_int_equal(duel_run(t, job), 0);
+	assert_true(job->is_repeat);
+	assert_int_equal(job->seq, 1);
+	assert_int_equal(duel_last_seq(t), seq);
+	ledger_job_free(job);
+	/* Of two with one number the first counts. */
+	duel_must_fail(t, other, ERR_STALE, "number 2 is due");
+	assert_int_equal(duel_last_seq(t), seq);
+	duel_is_good(t, seq + 1);
+}
+
+static void
+a_statement_that_does_not_hold_changes_nothing(void **state_)
+{
+	struct duel *t = *state_;
+	struct ledger_job *job;
+	int64_t seq;
+
+	play(t);
+	seq = duel_last_seq(t);
+	no(t, STATEMENT_ADD, &mine.phone, &mine.recovery, ERR_ILLEGAL,
+	    "not a key of the account");
+	no(t, STATEMENT_RESET, &mine.phone, &mine.laptop, ERR_ILLEGAL,
+	    "recovery key");
+	no(t, STATEMENT_ADD, &mine.recovery, &mine.laptop, ERR_ILLEGAL,
+	    "nothing else");
+	no(t, STATEMENT_ADD, &t->keys[1].sign, &mine.laptop, ERR_EXISTS,
+	    "belongs to an account");
+	duel_must_fail(t,
+	    state_job(t, STATEMENT_ADD, &mine.phone, &mine.laptop, AHEAD_MS),
+	    ERR_CLOCK, "ten minutes");
+	job = state_job(t, STATEMENT_ADD, &mine.phone, &mine.laptop, 0);
+	snprintf(job->account, sizeof(job->account), "carl");
+	duel_must_fail(t, job, ERR_DENIED, "no account \"carl\"");
+	assert_int_equal(duel_last_seq(t), seq);
+	duel_is_good(t, seq + 1);
+}
+
+static void
+a_new_game_names_all_keys(void **state_)
+{
+	struct duel *t = *state_;
+	json_t *args;
+
+	play(t);
+	assert_int_equal(state(t, STATEMENT_ADD, &mine.phone, &mine.laptop), 1);
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	/* No line follows in a game that is closed. */
+	assert_int_equal(
+	    state(t, STATEMENT_DROP, &mine.phone, &mine.laptop), 0);
+	args = duel_create_args(t);
+	json_object_set_new(args, "keys",
+	    json_pack("[o]", js_hex(mine.phone.public_key, SIGN_KEY_LEN)));
+	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
+	    "all other keys of the account");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(
+		a_statement_counts_in_account_and_games, duel_setup,
+		duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_statement_is_taken_once, duel_setup, duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_statement_that_does_not_hold_changes_nothing, duel_setup,
+		duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_new_game_names_all_keys, duel_setup, duel_teardown),
+	};
+
+	faulty_install();
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
