@@ -13,6 +13,8 @@
 #include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
+#include "common/rules/show/render.h"
+#include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
@@ -285,18 +287,28 @@ static void
 cmd_rules_text_policies(struct out *o, const struct rules_system *sys)
 {
 	const struct rules_policy *p = sys->policies;
+	const char *about;
+	struct render *rd;
 	struct buf b;
 	size_t i;
 	char *s;
 
 	if (p == NULL || p->kind == NULL)
 		return;
+	if ((rd = render_new(sys)) == NULL)
+		xalloc_die();
 	out_print(o, "\n");
 	out_title(o, "Policies of `umpire odds` (the first is the default)");
 	for (; p->kind != NULL; p++) {
 		buf_init(&b, 0);
-		for (i = 0; p->words[i] != NULL; i++)
-			buf_printf(&b, "%s%s", i == 0 ? "" : ", ", p->words[i]);
+		for (i = 0; p->words[i] != NULL; i++) {
+			about = render_value_word(
+			    rd, "choice", p->kind, p->words[i]);
+			buf_printf(&b, "%s%s%s%s%s", i == 0 ? "" : ", ",
+			    p->words[i], about == NULL ? "" : " (",
+			    about == NULL ? "" : about,
+			    about == NULL ? "" : ")");
+		}
 		s = xalloc_take(&b);
 		out_print(o, "  %s: ", p->kind);
 		out_text(o, 4 + (int)strlen(p->kind), 6, s);
@@ -308,6 +320,7 @@ cmd_rules_text_policies(struct out *o, const struct rules_system *sys)
 			    "table)\n");
 		free(s);
 	}
+	render_free(rd);
 }
 
 /* Prints one system for people. */

@@ -12,6 +12,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
@@ -75,11 +76,23 @@ decision_text_losses(const struct game *g, int seat, const json_t *decision)
 	return (xalloc_take(&b));
 }
 
+/* What a choice of a word means, a constant; NULL: that is not said. */
+static const char *
+decision_text_about(const struct render *rd, const json_t *decision)
+{
+	const char *kind = js_str(decision, "kind"), *word;
+
+	word = kind == NULL ? NULL : js_str(decision, kind);
+	return (
+	    word == NULL ? NULL : render_value_word(rd, "choice", kind, word));
+}
+
 char *
 decision_text(const struct rules_system *sys, const json_t *roster,
     const json_t *asked, const json_t *decision)
 {
 	struct render_sink keep = {.row_cb = decision_text_keep_cb};
+	const char *about;
 	json_t *event;
 	struct render *rd;
 	struct buf b;
@@ -95,9 +108,12 @@ decision_text(const struct rules_system *sys, const json_t *roster,
 	buf_init(&b, 0);
 	keep.arg = &b;
 	render_rows(rd, event, &keep);
+	about = decision_text_about(rd, decision);
 	render_free(rd);
 	json_decref(event);
 	if (b.len > 0 && b.data[b.len - 1] == '.')
 		b.data[--b.len] = '\0';
+	if (about != NULL)
+		buf_printf(&b, " (%s)", about);
 	return (xalloc_take(&b));
 }

@@ -15,6 +15,7 @@
 #include "client/play/form.h"
 #include "client/play/form_say.h"
 #include "client/replica/adjust.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
 #include "common/rules/combat.h"
@@ -43,6 +44,7 @@ struct form_decide {
 	struct render *rd; /* owned */
 	json_t *suggested; /* owned: a lawful decision; NULL if there is none */
 	char *suggestion; /* owned: in words; NULL */
+	char *forced; /* owned: picks without a choice, untold; NULL: none */
 	bool suggests_loss; /* it eliminates, and is never what Enter means */
 	json_t *decision; /* owned: what was made so far */
 };
@@ -71,6 +73,7 @@ static void
 form_decide_list(
     const struct form_decide *d, const json_t *values, struct form_list *list)
 {
+	const char *about;
 	char *label, *s;
 	const json_t *v;
 	size_t i;
@@ -78,10 +81,13 @@ form_decide_list(
 	json_array_foreach(values, i, v)
 	{
 		s = form_decide_value(v);
+		about = render_value_word(d->rd, "choice", d->kind, s);
 		if (json_is_null(v))
 			label = xalloc_str("none of them");
 		else if (json_is_boolean(v))
 			label = xalloc_str(json_is_true(v) ? "yes" : "no");
+		else if (about != NULL)
+			label = xalloc_printf("%s (%s)", s, about);
 		else
 			label = form_decide_label(d, s);
 		form_list_add(list, label, s);
@@ -344,6 +350,34 @@ form_decide_text(struct form_decide *d, const struct question_member *m)
 	return (0);
 }
 
+/* Keeps for the next question that a pick was made without one. */
+static void
+form_decide_force(struct form_decide *d, const struct combat *c,
+    const struct question_picks *p, int16_t id)
+{
+	const struct question_rule *rule = combat_question(c)->rule;
+	const char *words = render_value_word(d->rd, "pick", d->kind, "only");
+	struct buf b;
+	json_t *o;
+	char *of;
+
+	/* What is no such pick is told by its choices alone. */
+	if (words == NULL || (size_t)id >= rule->count(c))
+		return;
+	of = xalloc_printf("%d of %d", p->n + 1, rule->goal(c));
+	o = xalloc_json(json_pack(
+	    "{s:s, s:s}", "pick", of, "unit", rule->id(c, (size_t)id)));
+	free(of);
+	buf_init(&b, 0);
+	if (d->forced != NULL)
+		buf_puts(&b, d->forced);
+	render_value_template(d->rd, words, o, "", &b);
+	buf_puts(&b, "  ");
+	json_decref(o);
+	free(d->forced);
+	d->forced = xalloc_take(&b);
+}
+
 /* Adds what a rule offers. */
 static void
 form_decide_offer(const struct form_decide *d, const struct combat *c,
@@ -377,18 +411,25 @@ form_decide_next(struct form_decide *d, const struct combat *c,
 	const struct question_rule *rule = combat_question(c)->rule;
 	bool may_end = rule->ends(c, p, NULL);
 	struct form_list list = {.n = 0};
-	char *key, *subject, *title;
+	char *asked, *key, *subject, *title;
 	int r;
 
 	/* A single candidate is picked without a question. */
 	*pick = 0;
-	if (n == 1 && !may_end)
+	if (n == 1 && !may_end) {
+		form_decide_force(d, c, p, ids[0]);
 		return (0);
+	}
 	if (may_end)
 		form_list_add(&list, "nobody", FORM_DECIDE_END);
 	form_decide_offer(d, c, p, ids, n, &list);
 	subject = xalloc_printf("%d of %d", p->n + 1, rule->goal(c));
-	title = form_decide_words(d, may_end ? "more" : NULL, subject);
+	asked = form_decide_words(d, may_end ? "more" : NULL, subject);
+	title =
+	    xalloc_printf("%s%s", d->forced == NULL ? "" : d->forced, asked);
+	free(asked);
+	free(d->forced);
+	d->forced = NULL;
 	key = xalloc_printf("pick:%d", p->n);
 	list.key = key;
 	list.title = title;
@@ -548,6 +589,8 @@ form_decide_run(struct form_decide *d)
 	form_tape_rewind(&d->tape);
 	json_decref(d->decision);
 	d->decision = NULL;
+	free(d->forced);
+	d->forced = NULL;
 	if (d->suggestion != NULL && !form_decide_is_plain(d->options))
 		r = form_decide_suggest(d, &is_taken);
 	if (r != 0)
@@ -667,6 +710,7 @@ form_decide_close(struct form_decide *d)
 	json_decref(d->suggested);
 	json_decref(d->decision);
 	free(d->suggestion);
+	free(d->forced);
 }
 
 int

@@ -550,7 +550,7 @@ like "he agrees to no other line than he was asked about" \
 	<(term_screen red) 'something else is asked now; nothing was sent$'
 does red 1
 does red y
-term_like "both are asked for a card" blue '^  1  The attacker plays feint$'
+term_like "both are asked for a card" blue '^  1  The attacker plays feint \(1 chit\)$'
 does blue 1
 like "it is asked once" <(term_screen blue) '^Commit to feint\?'
 exits 0 "anna asks for a takeback elsewhere" \

@@ -57,6 +57,7 @@ static const struct rules_word invasion1812_words[] = {
 	"to which friendly stack, at most three hexes away, its commander "
 	"escapes"},
     {"pick/hits", "Hit {}: who takes it?"},
+    {"pick/hits/only", "Hit {pick} goes to {unit}: nobody else can take it."},
     {"pick/hits/more",
 	"A stack that takes an odd number of hits may lose one more disrupted "
 	"unit: which is eliminated?"},

@@ -57,37 +57,6 @@ render_value_name(const struct render *rd, const char *id)
 	return (name != NULL ? name : id);
 }
 
-void
-render_value_scalar(
-    const struct render *rd, const char *name, const json_t *v, struct buf *b)
-{
-	const char *text = NULL, *word;
-
-	if (json_is_string(v))
-		text = json_string_value(v);
-	else if (json_is_boolean(v))
-		text = json_is_true(v) ? "true" : "false";
-	if (text != NULL &&
-	    (word = render_value_word(rd, "value", name, text)) != NULL)
-		buf_puts(b, word);
-	else if (json_is_string(v))
-		buf_puts(b,
-		    render_value_word(rd, "unit", name, NULL) != NULL
-			? render_value_name(rd, text)
-			: text);
-	else if (json_is_boolean(v))
-		buf_puts(b, json_is_true(v) ? "yes" : "no");
-	else if (json_is_integer(v) &&
-	    render_value_word(rd, "sign", name, NULL) != NULL)
-		buf_printf(b, "%+" JSON_INTEGER_FORMAT, json_integer_value(v));
-	else if (json_is_integer(v))
-		buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-	else if (v == NULL || json_is_null(v))
-		buf_puts(b, "none");
-	else
-		buf_puts(b, "...");
-}
-
 /*
  * Finds the next {member} of a template: adds the text before it and copies
  * its name.  Returns where the template goes on, or NULL at its end.
@@ -108,6 +77,64 @@ render_value_next(const char *text, char name[RENDER_VALUE_KEY], struct buf *b)
 	memcpy(name, open + 1, n);
 	name[n] = '\0';
 	return (close + 1);
+}
+
+/*
+ * Adds the words for all values that are this text with another number at its
+ * end; false if there are none.
+ */
+static bool
+render_value_numbered(
+    const struct render *rd, const char *name, const char *text, struct buf *b)
+{
+	char key[RENDER_VALUE_KEY];
+	const char *end = text + strlen(text), *word;
+	int n;
+
+	while (end > text && end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	if (*end == '\0')
+		return (false);
+	n = snprintf(key, sizeof(key), "%.*s#", (int)(end - text), text);
+	if (n < 0 || (size_t)n >= sizeof(key) ||
+	    (word = render_value_word(rd, "value", name, key)) == NULL)
+		return (false);
+	while ((word = render_value_next(word, key, b)) != NULL)
+		buf_puts(b, end);
+	return (true);
+}
+
+void
+render_value_scalar(
+    const struct render *rd, const char *name, const json_t *v, struct buf *b)
+{
+	const char *text = NULL, *word;
+
+	if (json_is_string(v))
+		text = json_string_value(v);
+	else if (json_is_boolean(v))
+		text = json_is_true(v) ? "true" : "false";
+	if (text != NULL &&
+	    (word = render_value_word(rd, "value", name, text)) != NULL)
+		buf_puts(b, word);
+	else if (json_is_string(v) && render_value_numbered(rd, name, text, b))
+		return;
+	else if (json_is_string(v))
+		buf_puts(b,
+		    render_value_word(rd, "unit", name, NULL) != NULL
+			? render_value_name(rd, text)
+			: text);
+	else if (json_is_boolean(v))
+		buf_puts(b, json_is_true(v) ? "yes" : "no");
+	else if (json_is_integer(v) &&
+	    render_value_word(rd, "sign", name, NULL) != NULL)
+		buf_printf(b, "%+" JSON_INTEGER_FORMAT, json_integer_value(v));
+	else if (json_is_integer(v))
+		buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+	else if (v == NULL || json_is_null(v))
+		buf_puts(b, "none");
+	else
+		buf_puts(b, "...");
 }
 
 /* Adds the members of an object, each by its unit's name and its value. */

@@ -77,7 +77,10 @@ struct rules_losses {
  * names a unit for the group that it belongs to, "group/WHAT".  A score that
  * tells how close a combat was stands in the line of its outcome under
  * "against/WHAT", which may be "".  A fact that is added to something is told
- * with its sign if "sign/NAME" is there.
+ * with its sign if "sign/NAME" is there.  A value that ends in a number may
+ * have words for all numbers, in which that is {}: "value/effects/A#".  What a
+ * word that may be chosen means is "choice/KIND/WORD"; a pick that only one can
+ * be is told by "pick/KIND/only", {pick} being which it is.
  */
 struct rules_word {
 	const char *key;

@@ -98,6 +98,14 @@ static const struct {
 	{"Hit 1 of 5: who takes it?", "u2 of u: strength 4, leads",
 	    "Hit 2 of 5", "v (retreats a space)",
 	    "Your answer: hits: u: u1 1, u2 1; v: v1 1; retreat: v 2."}},
+    /* The lead takes the first, which is told before the next is asked. */
+    {"imagi-nations",
+	RULE_ALLOCATE("{'id':'u','lead':'u2','battalions':["
+		      "{'id':'u1','quality':'raw','sp':4},"
+		      "{'id':'u2','quality':'raw','sp':4}]}"),
+	3, RULE_CARDS, {"choose", "u1", "u2", "u1", "u1"},
+	"{'kind':'allocate','hits':{'u':{'u1':3,'u2':2}},'retreat':{}}",
+	{"Hit 1 of 5 goes to u2: nobody else can take it.  Hit 2 of 5: who"}},
     /* More hits than strength: the rest is lost, and nobody retreats. */
     {"imagi-nations",
 	RULE_ALLOCATE("{'id':'u','lead':'u1','retreat_room':1,"
