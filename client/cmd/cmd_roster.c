@@ -257,16 +257,43 @@ cmd_roster_is_stdout(const struct cmd_ctx *cx)
 	return (path == NULL || strcmp(path, "-") == 0);
 }
 
-/*
- * Writes bytes to the file of operand 2, or to standard output; rows is how
- * many units and commanders they hold.
- */
-static int
-cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
+/* Counts what lists of this name hold on both sides. */
+static size_t
+cmd_roster_number(const json_t *blob, const char *list)
 {
+	const char *name;
+	size_t n = 0;
+	json_t *v;
+
+	js_foreach(json_object_get(blob, "sides"), name, v) n +=
+	    json_array_size(json_object_get(v, list));
+	return (n);
+}
+
+/* What rosters hold, in words: "38 units and 1 commander"; free(). */
+static char *
+cmd_roster_held(const json_t *blob)
+{
+	const size_t units = cmd_roster_number(blob, "units");
+	const size_t commanders = cmd_roster_number(blob, "commanders");
+
+	if (commanders == 0)
+		return (
+		    xalloc_printf("%zu unit%s", units, units == 1 ? "" : "s"));
+	return (xalloc_printf("%zu unit%s and %zu commander%s", units,
+	    units == 1 ? "" : "s", commanders, commanders == 1 ? "" : "s"));
+}
+
+/* Writes bytes made of rosters to the file of operand 2, or to stdout. */
+static int
+cmd_roster_write(struct cmd_ctx *cx, struct buf *b, const json_t *blob)
+{
+	const size_t rows = cmd_roster_number(blob, "units") +
+	    cmd_roster_number(blob, "commanders");
 	const char *path = cmd_arg(cx, 2);
 	struct errinfo e = {.text = ""};
 	int r, status;
+	char *held;
 
 	if (buf_error(b) != 0)
 		xalloc_die();
@@ -284,27 +311,26 @@ cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
 		out_json(&cx->out,
 		    xalloc_json(json_pack("{s:o, s:I}", "file",
 			xalloc_json_str(path), "rows", (json_int_t)rows)));
-	out_print(&cx->out, "%s: %zu row%s written.\n", path, rows,
-	    rows == 1 ? "" : "s");
+	held = cmd_roster_held(blob);
+	out_print(&cx->out, "%s: %s written.\n", path, held);
+	free(held);
 	return (EX_OK);
 }
 
-/* Counts the units and commanders of a blob. */
-static size_t
-cmd_roster_rows(const json_t *blob)
+/* Says at a terminal what to type next, with the file in it. */
+static void
+cmd_roster_next(struct cmd_ctx *cx, const char *before, const char *after)
 {
-	const json_t *side;
-	const char *name;
-	json_t *v;
-	size_t n = 0;
+	char *profile, *word;
 
-	js_foreach(json_object_get(blob, "sides"), name, v)
-	{
-		side = v;
-		n += json_array_size(json_object_get(side, "units")) +
-		    json_array_size(json_object_get(side, "commanders"));
-	}
-	return (n);
+	if (cmd_roster_is_stdout(cx) || !cx->out.is_tty || cx->out.is_json)
+		return;
+	profile = cmd_profile_words(cx);
+	word = text_shell(cmd_arg(cx, 2));
+	out_print(
+	    &cx->out, "Next: umpire%s %s %s%s\n", profile, before, word, after);
+	free(word);
+	free(profile);
 }
 
 /* Writes rosters as cmd_roster_write() does. */
@@ -321,7 +347,7 @@ cmd_roster_put(struct cmd_ctx *cx, const json_t *blob)
 		buf_reset(&b);
 		js_dump(blob, &b);
 	}
-	status = cmd_roster_write(cx, &b, cmd_roster_rows(blob));
+	status = cmd_roster_write(cx, &b, blob);
 	buf_clear(&b);
 	return (status);
 }
@@ -362,7 +388,9 @@ cmd_roster_export(struct cmd_ctx *cx)
 	buf_init(&b, 0);
 	if ((status = cmd_roster_read(cx, &rf, &roster)) == 0) {
 		roster_csv_write(rf.sys, rf.blob, &b);
-		status = cmd_roster_write(cx, &b, cmd_roster_rows(rf.blob));
+		status = cmd_roster_write(cx, &b, rf.blob);
+		if (status == 0)
+			cmd_roster_next(cx, "roster import", " ROSTER.json");
 	}
 	buf_clear(&b);
 	roster_free(roster);
@@ -437,6 +465,8 @@ cmd_roster_import(struct cmd_ctx *cx)
 	buf_clear(&b);
 	if (blob != NULL) {
 		status = cmd_roster_put(cx, blob);
+		if (status == 0)
+			cmd_roster_next(cx, "new --roster", "");
 	} else if (status == 0) {
 		cmd_roster_tell(cx, &fs);
 		status = EX_DATAERR;

@@ -157,6 +157,21 @@ library_clear(struct library *l)
 	free(l->list);
 }
 
+bool
+library_is_sample(const char *name)
+{
+	char *dir = datafile_samples(), *path;
+	bool is_there = false;
+
+	if (dir != NULL) {
+		path = xalloc_printf("%s/%s" LIBRARY_SUFFIX, dir, name);
+		is_there = file_exists(path);
+		free(path);
+	}
+	free(dir);
+	return (is_there);
+}
+
 /* Finds a name; NULL if there is none. */
 static const struct library_entry *
 library_entry(const struct library *l, const char *name)

@@ -30,6 +30,9 @@ struct library_place {
  */
 bool library_is_name(const char *s);
 
+/* True if a sample that came with umpire has this name. */
+bool library_is_sample(const char *name);
+
 /*
  * Finds the rosters that a word of the command line names: a file of that
  * name, else one of the library.  What looks like a path ("-", a slash,

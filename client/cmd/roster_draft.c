@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
@@ -30,6 +31,7 @@ struct roster_draft {
 	char *draft; /* owned: path of the draft */
 	json_t *answers; /* owned */
 	struct errinfo e; /* why it could not be saved */
+	bool is_left; /* before the last answer */
 };
 
 /* The path of a file's draft; free(). */
@@ -141,7 +143,7 @@ roster_draft_read(struct roster_draft *d)
 	if (!file_exists(d->draft))
 		return (0);
 	buf_init(&b, 0);
-	if ((r = file_read(d->draft, ROSTER_DRAFT_MAX, &b, &e)) != 0) {
+	if ((r = file_read_regular(d->draft, ROSTER_DRAFT_MAX, &b, &e)) != 0) {
 		buf_clear(&b);
 		return (cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e));
 	}
@@ -170,18 +172,51 @@ roster_draft_tell(const struct roster_draft *d)
 	free(word);
 }
 
+/* Keeps others from answering for the same file; 0 or an exit status. */
+static int
+roster_draft_lock(const struct roster_draft *d, const char *path, int *fd)
+{
+	struct errinfo e = {.text = ""};
+	int r = file_lock_now(path, fd, &e);
+
+	if (r != ERR_BUSY)
+		return (r == 0 ? 0 : cmd_fail(r, &e));
+	out_error("'%s' is being made at another terminal", d->path);
+	out_note("Go on with the questions there, or name another file.");
+	return (EX_TEMPFAIL);
+}
+
+/* Asks for the rosters of d, going on after its draft. */
+static int
+roster_draft_run(struct roster_draft *d, const struct ask_io *io, json_t **blob)
+{
+	struct roster_form form = {.sys = d->sys,
+	    .io = io,
+	    .save = roster_draft_save_cb,
+	    .show = roster_draft_show_cb,
+	    .arg = d};
+	int r, status;
+
+	if ((status = roster_draft_read(d)) != 0)
+		return (status);
+	form.answers = d->answers;
+	if ((r = roster_form_ask(&form, blob)) == 0)
+		return (0);
+	if (r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &d->e));
+	d->is_left = true;
+	return (EX_USAGE);
+}
+
 int
 roster_draft_ask(struct cmd_ctx *cx, const struct rules_system *sys,
     const char *path, json_t **blob)
 {
 	struct roster_draft d = {.cx = cx, .sys = sys, .path = path};
-	struct roster_form form = {.sys = sys,
-	    .save = roster_draft_save_cb,
-	    .show = roster_draft_show_cb,
-	    .arg = &d};
+	char *lock = xalloc_printf("%s.draft.lock", path);
 	struct term *t = NULL;
 	struct ask_io io;
-	int r, status;
+	int fd, status;
 
 	d.draft = roster_draft_path(path);
 	d.answers = xalloc_json(json_object());
@@ -189,22 +224,17 @@ roster_draft_ask(struct cmd_ctx *cx, const struct rules_system *sys,
 	    "rosters are asked for at a terminal; a file can be made of a "
 	    "table by `umpire roster import`",
 	    &t, &io);
-	if (status == 0 && (status = roster_draft_read(&d)) == 0) {
-		form.io = &io;
-		form.answers = d.answers;
-		r = roster_form_ask(&form, blob);
-		term_close(t);
-		t = NULL;
-		if (r == ASK_BACK || r == ERR_CLOSED) {
-			roster_draft_tell(&d);
-			status = EX_USAGE;
-		} else if (r != 0) {
-			status = cmd_fail(r, &d.e);
-		}
+	if (status == 0 && (status = roster_draft_lock(&d, lock, &fd)) == 0) {
+		status = roster_draft_run(&d, &io, blob);
+		(void)unlink(lock); /* it would only take room */
+		(void)close(fd); /* gives up the lock */
 	}
 	term_close(t);
+	if (d.is_left)
+		roster_draft_tell(&d);
 	json_decref(d.answers);
 	free(d.draft);
+	free(lock);
 	return (status);
 }
 

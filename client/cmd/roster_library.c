@@ -103,7 +103,7 @@ roster_library_name_of(const char *path)
 static int
 roster_library_put(struct cmd_ctx *cx, const char *name, struct rosterfile *rf)
 {
-	char *dir, *path;
+	char *dir, *path, *word;
 	struct errinfo e = {.text = ""};
 	struct profile *p;
 	int r, status = 0;
@@ -128,6 +128,13 @@ roster_library_put(struct cmd_ctx *cx, const char *name, struct rosterfile *rf)
 		    "Saved as %s: umpire new --roster %s opens a game with "
 		    "it.\n",
 		    name, name);
+	if (status == 0 && library_is_sample(name)) {
+		word = text_shell(path);
+		out_note("It stands before the sample '%s' that came with "
+			 "umpire; to have that back:\nrm %s",
+		    name, word);
+		free(word);
+	}
 	free(path);
 	free(dir);
 	return (status);

@@ -20,6 +20,7 @@
 #include "common/base/clock.h"
 
 #define FILE_LOCK_MS 30000 /* longest wait for another umpire */
+#define FILE_LOCK_TRIES 8 /* where others remove what is locked */
 #define FILE_STEP_US 20000 /* between two tries */
 
 /* Fills e from errno; returns ERR_IO. */
@@ -33,6 +34,19 @@ file_fail(struct errinfo *e, const char *what, const char *path)
 int
 file_read(const char *path, size_t max, struct buf *out, struct errinfo *e)
 {
+	return (file_read_from(path, 0, max, out, e));
+}
+
+int
+file_read_regular(
+    const char *path, size_t max, struct buf *out, struct errinfo *e)
+{
+	struct stat st;
+
+	/* Opening a pipe would wait for somebody to write to it. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return (err_set(
+		    e, ERR_BAD, NULL, "'%s' is no ordinary file", path));
 	return (file_read_from(path, 0, max, out, e));
 }
 
@@ -259,16 +273,17 @@ file_is_folder(const char *path)
 	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-int
-file_lock(const char *path, int *fd, struct errinfo *e)
+/* As file_lock(), waiting no longer than this. */
+static int
+file_lock_for(const char *path, int64_t wait_ms, int *fd, struct errinfo *e)
 {
 	int64_t until;
 	int f, r;
 
-	f = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	f = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (f == -1)
 		return (file_fail(e, "open", path));
-	until = clock_mono_ms() + FILE_LOCK_MS;
+	until = clock_mono_ms() + wait_ms;
 	while (flock(f, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EINTR)
 			continue;
@@ -286,4 +301,28 @@ file_lock(const char *path, int *fd, struct errinfo *e)
 	}
 	*fd = f;
 	return (0);
+}
+
+int
+file_lock(const char *path, int *fd, struct errinfo *e)
+{
+	return (file_lock_for(path, FILE_LOCK_MS, fd, e));
+}
+
+int
+file_lock_now(const char *path, int *fd, struct errinfo *e)
+{
+	struct stat here, there;
+	int r, tries;
+
+	for (tries = 0; tries < FILE_LOCK_TRIES; tries++) {
+		if ((r = file_lock_for(path, 0, fd, e)) != 0)
+			return (r);
+		/* Whoever had it may have removed what we opened. */
+		if (fstat(*fd, &here) == 0 && stat(path, &there) == 0 &&
+		    here.st_ino == there.st_ino && here.st_dev == there.st_dev)
+			return (0);
+		(void)close(*fd); /* it locks nothing */
+	}
+	return (err_set(e, ERR_BUSY, NULL, "others keep removing '%s'", path));
 }

@@ -11,6 +11,13 @@
 struct buf;
 
 /*
+ * As file_read(), of an ordinary file only: a pipe that nobody writes to is not
+ * waited for.  ERR_BAD, too.
+ */
+int file_read_regular(const char *path, size_t max, struct buf *out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * Appends the bytes of a file of at most max bytes; "-" is standard input.
  * ERR_NOTFOUND, ERR_IO, ERR_TOOBIG, with the path in e.
  */
@@ -63,6 +70,13 @@ bool file_is_folder(const char *path);
  * process up to 30 seconds; close *fd to give it up.  ERR_BUSY, ERR_IO.
  */
 int file_lock(const char *path, int *fd, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * As file_lock(), without waiting.  The holder may remove the file before it
+ * closes *fd.
+ */
+int file_lock_now(const char *path, int *fd, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 #endif

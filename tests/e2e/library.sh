@@ -64,6 +64,11 @@ exits 0 "which is kept" cmp mine.json "$own/mine.json"
 exits 0 "--yes does it" roster save other.json mine --yes
 exits 0 "that is so" cmp other.json "$own/mine.json"
 echo '{"system":"tlnb","sides":{}}' >wrong.json
+exits 0 "save under the name of a sample" roster save mine.json tlnb-evening
+like "says that it stands before that" "$err" \
+	"^  It stands before the sample 'tlnb-evening'"
+like "and how to have that back" "$err" "^  rm .*/tlnb-evening\\.json\$"
+rm "$own/tlnb-evening.json"
 exits 65 "save of what is no roster" roster save wrong.json
 exits 65 "save of a table" bash -c "echo 'a;b' >t.csv; HOME='$work/home' '$UMPIRE' roster save t.csv t"
 exits 66 "save of a file that is not there" roster save none.json

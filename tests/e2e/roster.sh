@@ -436,7 +436,7 @@ exits 0 "headings in any order, as they come" \
 	roster import --system tlnb t.csv new.json
 is "make a roster" "$(jq -c .sides new.json)" \
 	'{"1":{"units":[{"reduced_sp":2,"sp":6,"arm":"cavalry","id":"a","initiative":4,"reduced":true}]},"2":{"units":[{"reduced_sp":null,"sp":7,"arm":"infantry","id":"b","initiative":3,"reduced":false}]}}'
-like "what was written is told" "$out" '^new\.json: 2 rows written\.$'
+like "what was written is told" "$out" '^new\.json: 2 units written\.$'
 is "to programs, too" \
 	"$(roster import --json --yes --system tlnb t.csv new.json)" \
 	'{"file":"new.json","rows":2}'

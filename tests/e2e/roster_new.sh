@@ -114,6 +114,40 @@ like "one answer is no more" seen '^Going on after the 1 answer in taken'
 asked tlnb taken.json "$prompt" 'type q'
 unlike "nor does it go on after none" seen 'Going on'
 
+# ---- at two terminals, and over a pipe ----
+
+printf '%s\n' "$prompt" 'wait never' >typed.first
+env -i PATH="$PATH" TZ=UTC LC_ALL=C.UTF-8 TERM=screen HOME="$work/none" \
+	python3 "$spy" run tty.first 80 "$UMPIRE" roster new tlnb both.json \
+	<typed.first 2>/dev/null &
+first=$!
+wait_for 20 test -e both.json.draft.lock || fail "nobody asks"
+asked tlnb both.json
+is "another terminal is not asked for the same file" "$status" 75
+like "and told why" seen \
+	"'both\.json' is being made at another terminal"
+kill -9 "$(pgrep -P "$first")"
+wait "$first"
+asked tlnb both.json "$prompt" 'type q'
+is "once that has gone it is" "$status" 64
+holds "and nothing of it is left" test ! -e both.json.draft.lock
+mkfifo pipe.json.draft
+asked tlnb pipe.json
+is "a draft that is a pipe is not waited for" "$status" 65
+like "and told" seen "'pipe\.json\.draft' is no ordinary file"
+
+# ---- at a terminal the next command is told ----
+
+python3 "$spy" run tty 80 "$UMPIRE" roster export tlnb.json 'a b.csv' \
+	</dev/null
+like "export says what makes rosters of it again" tty \
+	"^Next: umpire roster import 'a b\\.csv' ROSTER\\.json"
+python3 "$spy" run tty 80 "$UMPIRE" roster import 'a b.csv' again.json \
+	</dev/null
+like "import how a game is opened with it" tty \
+	'^Next: umpire new --roster again\.json'
+like "and how many units there are" tty '^again\.json: 2 units written\.'
+
 # ---- broken off ----
 
 IFS='|' read -ra typed <<<"${lines[lasalle2]}"
