@@ -120,6 +120,10 @@ static const struct {
 /* Verbs that make no sense inside. */
 static const char *const cmd_play_outside[] = {"play", "watch", NULL};
 
+/* Words that alone answer the question of a combat that is open. */
+static const char *const cmd_play_answers[] = {
+    "none", "all", "yes", "no", NULL};
+
 /* True if the list, ended by NULL, has this word. */
 static bool
 cmd_play_has(const char *const *list, const char *word)
@@ -695,8 +699,7 @@ static int
 cmd_play_mend(struct cmd_play *p, json_t *words)
 {
 	const char *first = wordlist_get(words, 0);
-	const bool is_answer =
-	    strcmp(first, "none") == 0 || strcmp(first, "all") == 0;
+	const bool is_answer = cmd_play_has(cmd_play_answers, first);
 	const struct cmd_entry *cmd;
 	char *s;
 	int r;

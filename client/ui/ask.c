@@ -203,6 +203,8 @@ ask_choice(const struct ask_io *io, const char *title,
 	struct ask_list l;
 	int r;
 
+	if (n == 1)
+		fallback = 0;
 	ask_list_begin(&l, io, title, labels, n);
 	range = n == 1 ? xalloc_str("1") : xalloc_printf("1-%zu", n);
 	help = n == 1 ? xalloc_str("Type 1, or enough of its words")

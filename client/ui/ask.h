@@ -34,7 +34,8 @@
 /*
  * Lists n choices by number and reads one: *pick is its index.  A label may
  * also be typed, or enough of its beginning; "?" lists them again, in full.
- * fallback >= 0: what an empty line means, shown in the prompt.
+ * fallback >= 0: what an empty line means, shown in the prompt; where there is
+ * but one choice, it means that.
  */
 int ask_choice(const struct ask_io *io, const char *title,
     const char *const labels[], size_t n, int fallback, size_t *pick)

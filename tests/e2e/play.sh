@@ -290,6 +290,9 @@ like "an answer without a question is one" <(term_screen bert) \
 does bert 'none'
 like "and so is one without its question" <(term_screen bert) \
 	"'none' answers a question of a combat, but no question is open for"
+does bert 'yes'
+like "and a yes" <(term_screen bert) \
+	"'yes' answers a question of a combat, but no question is open for"
 does bert 'end'
 like "a word may be short for two" <(term_screen bert) '^End your turn\? y/n'
 does bert n

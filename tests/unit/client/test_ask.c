@@ -107,6 +107,20 @@ a_choice_is_a_number_or_a_label(void **state)
 }
 
 static void
+an_empty_line_is_the_only_choice_there_is(void **state)
+{
+	struct script s;
+	struct ask_io io = begin(&s, ANSWERS("2", ""));
+	size_t pick = 99;
+
+	(void)state;
+	assert_int_equal(ask_choice(&io, "Which?", units, 1, -1, &pick), 0);
+	assert_int_equal(pick, 0);
+	assert_non_null(strstr(buf_str(&s.prompts), "[1]"));
+	end(&s);
+}
+
+static void
 a_wrong_choice_is_asked_for_again(void **state)
 {
 	size_t pick = 99;
@@ -451,6 +465,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_choice_is_a_number_or_a_label),
+	    cmocka_unit_test(an_empty_line_is_the_only_choice_there_is),
 	    cmocka_unit_test(a_wrong_choice_is_asked_for_again),
 	    cmocka_unit_test(going_back_and_going_away_answer_nothing),
 	    cmocka_unit_test(several_are_numbers_ranges_and_labels),
