@@ -76,6 +76,11 @@ cmd_roster_play(struct play *pl, const struct action *a)
 	    "why", a->text));
 }
 
+/* Why --side is refused. */
+#define CMD_ROSTER_SIDE                                                    \
+	"--side is for `umpire roster new`, which then asks for one side " \
+	"alone"
+
 /* Reads the words. */
 static int
 cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
@@ -84,6 +89,8 @@ cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
 		return (cmd_usage(cx,
 		    "a game has its system: --system is for files without a "
 		    "game"));
+	if (opt_has(&cx->opts, "side"))
+		return (cmd_usage(cx, CMD_ROSTER_SIDE));
 	a->kind = ACTION_ROSTER;
 	a->answer = xalloc_str(cmd_arg(cx, 1));
 	return (offers_text(cx, "why", &a->text));
@@ -175,10 +182,12 @@ cmd_roster_check_json(const struct rosterfile *rf)
 	    (json_int_t)rf->all, "faults", faults)));
 }
 
-/* Refuses what only a game has.  0, or EX_USAGE. */
+/* Refuses what only a game has, or `new`.  0, or EX_USAGE. */
 static int
 cmd_roster_alone(const struct cmd_ctx *cx)
 {
+	if (opt_has(&cx->opts, "side") && strcmp(cmd_arg(cx, 0), "new") != 0)
+		return (cmd_usage(cx, CMD_ROSTER_SIDE));
 	if (!opt_has(&cx->opts, "why"))
 		return (0);
 	return (cmd_usage(cx,
@@ -482,7 +491,9 @@ cmd_roster_new(struct cmd_ctx *cx)
 {
 	const char *id = cmd_arg(cx, 1), *path = cmd_arg(cx, 2);
 	const struct rules_system *sys = systems_find(id);
+	const char *text;
 	json_t *blob = NULL;
+	int64_t only = 0;
 	char *word;
 	int status;
 
@@ -491,6 +502,9 @@ cmd_roster_new(struct cmd_ctx *cx)
 	if (opt_has(&cx->opts, "system"))
 		return (cmd_usage(cx,
 		    "the system is the word after new: leave out --system"));
+	if ((text = opt_get(&cx->opts, "side")) != NULL &&
+	    !opt_number(text, 1, 2, &only))
+		return (cmd_usage(cx, "--side is 1 or 2"));
 	if (sys == NULL) {
 		out_error("there is no rule system '%s'", id);
 		out_note("`umpire rules` lists them.");
@@ -506,14 +520,17 @@ cmd_roster_new(struct cmd_ctx *cx)
 	 * written.
 	 */
 	if ((status = cmd_may_replace(cx, path)) != 0 ||
-	    (status = roster_draft_ask(cx, sys, path, &blob)) != 0)
+	    (status = roster_draft_ask(cx, sys, path, (int)only, &blob)) != 0)
 		return (status);
 	cx->is_sure = true;
 	if ((status = cmd_roster_put(cx, blob)) == 0 &&
 	    (status = roster_draft_remove(path)) == 0) {
 		word = text_shell(path);
 		out_print(&cx->out,
-		    "umpire new --roster %s opens a game with it.\n", word);
+		    only == 0 ? "umpire new --roster %s opens a game with it.\n"
+			      : "umpire adjust GAME --join %s proposes it to a "
+				"game.\n",
+		    word);
 		free(word);
 	}
 	json_decref(blob);
@@ -560,6 +577,7 @@ static const struct cmd_word cmd_roster_words[] = {
 static const struct opt_def cmd_roster_opts[] = {
     {"why", 0, "TEXT", false, "the reason; kept beside the record"},
     {"system", 0, "ID", false, "without a game: the rule system of the file"},
+    {"side", 0, "1|2", false, "new: this side alone, to join a game"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -28,6 +28,7 @@ struct roster_draft {
 	struct cmd_ctx *cx;
 	const struct rules_system *sys;
 	const char *path; /* of the file that is to be */
+	int only; /* the side; 0: both */
 	char *draft; /* owned: path of the draft */
 	json_t *answers; /* owned */
 	struct errinfo e; /* why it could not be saved */
@@ -166,8 +167,11 @@ roster_draft_tell(const struct roster_draft *d)
 	out_error("nothing was written");
 	if (json_object_size(d->answers) > 0)
 		out_note("What you answered is kept in %s; to go on:\n"
-			 "umpire%s roster new %s %s",
-		    d->draft, profile, d->sys->id, word);
+			 "umpire%s roster new %s %s%s",
+		    d->draft, profile, d->sys->id, word,
+		    d->only == 0       ? ""
+			: d->only == 1 ? " --side 1"
+				       : " --side 2");
 	free(profile);
 	free(word);
 }
@@ -191,6 +195,7 @@ static int
 roster_draft_run(struct roster_draft *d, const struct ask_io *io, json_t **blob)
 {
 	struct roster_form form = {.sys = d->sys,
+	    .only = d->only,
 	    .io = io,
 	    .save = roster_draft_save_cb,
 	    .show = roster_draft_show_cb,
@@ -210,9 +215,10 @@ roster_draft_run(struct roster_draft *d, const struct ask_io *io, json_t **blob)
 
 int
 roster_draft_ask(struct cmd_ctx *cx, const struct rules_system *sys,
-    const char *path, json_t **blob)
+    const char *path, int only, json_t **blob)
 {
-	struct roster_draft d = {.cx = cx, .sys = sys, .path = path};
+	struct roster_draft d = {
+	    .cx = cx, .sys = sys, .path = path, .only = only};
 	char *lock = xalloc_printf("%s.draft.lock", path);
 	struct term *t = NULL;
 	struct ask_io io;

@@ -12,12 +12,14 @@ struct cmd_ctx;
 struct rules_system;
 
 /*
- * Asks at the terminal for the rosters that are to become the file at path.
- * *blob is new, and a game takes it.  Prints what fails, and how to go on; 0,
+ * Asks at the terminal for the rosters that are to become the file at path, or
+ * for what joins one side (1 or 2; 0: both).  *blob is new, and a game takes it
+ * so.  Prints what fails, and how to go on; 0,
  * or an exit status.
  */
 int roster_draft_ask(struct cmd_ctx *cx, const struct rules_system *sys,
-    const char *path, json_t **blob) __attribute__((warn_unused_result));
+    const char *path, int only, json_t **blob)
+    __attribute__((warn_unused_result));
 
 /* Removes the draft, once the file is written; failures are told.  As above. */
 int roster_draft_remove(const char *path) __attribute__((warn_unused_result));

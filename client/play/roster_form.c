@@ -410,25 +410,62 @@ roster_form_name(struct roster_form_run *f, size_t side)
 
 /* ---- the whole ---- */
 
+/* True for a side that is asked for. */
+static bool
+roster_form_has(const struct roster_form_run *f, size_t side)
+{
+	return (f->form->only == 0 || f->form->only == (int)side + 1);
+}
+
+/* Two sides as a blob; new. */
+static json_t *
+roster_form_blob_of(
+    const struct roster_form_run *f, json_t *first, json_t *second)
+{
+	return (xalloc_json(
+	    json_pack("{s:s, s:s, s:{s:O*, s:O*}}", "blob", "roster", "system",
+		f->form->sys->id, "sides", "1", first, "2", second)));
+}
+
 /* The rosters as a blob; new. */
 static json_t *
 roster_form_blob(const struct roster_form_run *f)
 {
-	return (xalloc_json(json_pack("{s:s, s:s, s:{s:O, s:O}}", "blob",
-	    "roster", "system", f->form->sys->id, "sides", "1", f->sides[0],
-	    "2", f->sides[1])));
+	return (
+	    roster_form_blob_of(f, roster_form_has(f, 0) ? f->sides[0] : NULL,
+		roster_form_has(f, 1) ? f->sides[1] : NULL));
+}
+
+/* The same against an enemy of one unit, where one side was asked for; new. */
+static json_t *
+roster_form_against(const struct roster_form_run *f)
+{
+	const size_t side = f->form->only == 2 ? 1 : 0;
+	json_t *enemy, *blob;
+
+	enemy = xalloc_json(json_pack("{s:[o]}", "units",
+	    roster_form_unit_copy(f, 0,
+		json_array_get(json_object_get(f->sides[side], "units"), 0))));
+	blob = side == 0 ? roster_form_blob_of(f, f->sides[0], enemy)
+			 : roster_form_blob_of(f, enemy, f->sides[1]);
+	json_decref(enemy);
+	return (blob);
 }
 
 /* True if a game takes the rosters; says what speaks against them. */
 static bool
 roster_form_is_right(struct roster_form_run *f, const json_t *blob)
 {
+	json_t *whole =
+	    f->form->only == 0 ? xalloc_copy(blob) : roster_form_against(f);
 	struct errinfo e = {.text = ""};
 	struct roster *roster;
 	char *dump;
 	size_t n;
+	int r = roster_parse(f->form->sys, whole, &roster, &e);
 
-	if (roster_parse(f->form->sys, blob, &roster, &e) != 0) {
+	json_decref(whole);
+	if (r != 0) {
 		roster_form_say(f, "That cannot be (%s): %s.", e.where, e.text);
 		return (false);
 	}
@@ -457,11 +494,13 @@ roster_form_review(struct roster_form_run *f, json_t **blob)
 
 	*blob = roster_form_blob(f);
 	is_right = roster_form_is_right(f, *blob);
-	if (roster_form_is_asked(f, "review"))
+	if (roster_form_is_asked(f, "review") && f->form->only == 0)
 		f->form->show(f->form->arg, *blob);
 	if (is_right)
 		form_list_add(&list, "Yes: write it", "write");
 	for (side = 0; side < 2; side++) {
+		if (!roster_form_has(f, side))
+			continue;
 		name = roster_form_side_name(f, side);
 		s = xalloc_printf("No: change %s", name);
 		form_list_add(&list, s, side == 0 ? "1" : "2");
@@ -476,7 +515,7 @@ roster_form_review(struct roster_form_run *f, json_t **blob)
 		return (0);
 	json_decref(*blob);
 	*blob = NULL;
-	if (r == 0)
+	if (r == 0 && f->form->only == 0)
 		r = roster_form_name(f, side);
 	return (r != 0 ? r : roster_form_side(f, side));
 }
@@ -496,7 +535,10 @@ roster_form_go(struct roster_form_run *f, json_t **blob)
 		f->sides[side] = xalloc_json(json_object());
 	}
 	for (side = 0; r == 0 && side < 2; side++) {
-		if ((r = roster_form_name(f, side)) == 0)
+		if (!roster_form_has(f, side))
+			continue;
+		/* What joins a side is called as that is. */
+		if (f->form->only != 0 || (r = roster_form_name(f, side)) == 0)
 			r = roster_form_side(f, side);
 	}
 	while (r == 0 && *blob == NULL)

@@ -16,6 +16,7 @@ struct rules_system;
 struct roster_form {
 	const struct ask_io *io;
 	const struct rules_system *sys;
+	int only; /* 1 or 2: that side alone, to join a game; 0: both */
 	/*
 	 * What was answered: an object, borrowed and changed.  The questions
 	 * go on where an earlier run left off, with what it left in here.
@@ -29,8 +30,9 @@ struct roster_form {
 };
 
 /*
- * Asks for the rosters of both sides.  *blob is new, and roster_parse() takes
- * it.  As ask.h; or what save() returned.
+ * Asks for the rosters of both sides, or of one.  *blob is new, and
+ * roster_parse() takes it, or adjust_join().  As ask.h; or what save()
+ * returned.
  */
 int roster_form_ask(const struct roster_form *form, json_t **blob)
     __attribute__((warn_unused_result));

@@ -296,8 +296,8 @@ void
 roster_csv_json(const json_t *blob, struct buf *out)
 {
 	const json_t *side, *v, *name;
+	bool is_next, is_second = false;
 	size_t s, list, i;
-	bool is_next;
 
 	buf_puts(out, "{\n  \"blob\": \"roster\",\n  \"system\": ");
 	js_dump(json_object_get(blob, "system"), out);
@@ -305,8 +305,11 @@ roster_csv_json(const json_t *blob, struct buf *out)
 	for (s = 0; s < 2; s++) {
 		side = json_object_get(
 		    json_object_get(blob, "sides"), roster_csv_sides[s]);
-		buf_printf(out, "%s\n    \"%s\": {", s == 0 ? "" : ",",
+		if (side == NULL)
+			continue;
+		buf_printf(out, "%s\n    \"%s\": {", is_second ? "," : "",
 		    roster_csv_sides[s]);
+		is_second = true;
 		is_next = false;
 		if ((name = json_object_get(side, "name")) != NULL) {
 			buf_puts(out, "\n      \"name\": ");

@@ -27,6 +27,7 @@ steps() {
 }
 
 # asked SYSTEM FILE STEP...: types these at the questions; leaves $status.
+only=() # the side that is asked for, if not both
 asked() {
 	local system=$1 path=$2
 	shift 2
@@ -34,7 +35,7 @@ asked() {
 	status=0
 	env -i PATH="$PATH" TZ=UTC LC_ALL=C.UTF-8 TERM=screen HOME="$work/none" \
 		python3 "$spy" run tty 80 "$UMPIRE" roster new "$system" "$path" \
-		<typed 2>spy.err || status=$?
+		"${only[@]}" <typed 2>spy.err || status=$?
 	sed 's/\x1b\[[0-9;?]*[A-Za-z]//g; s/\r//g' tty >seen
 }
 
@@ -147,6 +148,31 @@ python3 "$spy" run tty 80 "$UMPIRE" roster import 'a b.csv' again.json \
 like "import how a game is opened with it" tty \
 	'^Next: umpire new --roster again\.json'
 like "and how many units there are" tty '^again\.json: 2 units written\.'
+
+# ---- one side, to join a game ----
+
+exits 64 "there is no third side" roster new tlnb join.json --side 3
+like "which is said" "$err" '[-]-side is 1 or 2'
+exits 64 "a file that is there has its sides" roster check tlnb.json --side 1
+like "as is said" "$err" 'side is for `umpire roster new`'
+for side in 1 2; do
+	only=(--side "$side")
+	asked imagi-nations "join-$side.json" "$(steps Jaeger '' 1 1 '' elite 4 \
+		none '' '' none 2 1)" "$prompt" 'type q'
+	like "to go on is told with the side" seen "join-$side.json --side $side"
+	asked imagi-nations "join-$side.json" "$(steps 4 1)"
+	is "side $side alone is asked for" "$status$(cat spy.err)" 0
+	like "and what to do with it is told" seen \
+		"^umpire adjust GAME --join join-$side\\.json proposes it"
+	is "the other is not there" \
+		"$(jq -c '[.sides | to_entries[] | .key, .value.units[].id]' \
+			"join-$side.json")" "[\"$side\",\"jaeger\",\"jaeger-2\"]"
+done
+only=(--side 1)
+asked leniston-2009 refused.json "$(steps '' r-1 1 1 1 'all' 7 '' 4)" \
+	"$prompt" 'type q'
+like "what no game takes is told" seen 'That cannot be .*6 casualties'
+only=()
 
 # ---- broken off ----
 
