@@ -44,8 +44,9 @@ decision_text_open(const struct rules_system *sys, const json_t *roster)
 struct render *
 decision_text_names(const struct game *g)
 {
-	const struct rules_system *sys = systems_find(game_system(g));
+	const struct rules_system *sys;
 
+	sys = g == NULL ? NULL : systems_find(game_system(g));
 	return (sys == NULL ? NULL : decision_text_open(sys, game_roster(g)));
 }
 

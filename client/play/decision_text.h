@@ -14,7 +14,7 @@ struct rules_system;
 
 /*
  * What knows the names of the units of a game's rosters; render_free().  NULL
- * if its system is not known.
+ * if its system is not known, or if g is NULL: a game that is not open yet.
  */
 struct render *decision_text_names(const struct game *g);
 
