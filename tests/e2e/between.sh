@@ -14,10 +14,7 @@ with_clocks
 dir=$work/umpired
 start_umpired "$dir" || exit 99
 write_example "$work"
-for who in anna bert dirk; do
-	umpire_as "$who" init --server "$server" >/dev/null
-	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
-done
+enrol anna bert dirk || exit 99
 
 anna() { umpire_as anna "$@"; }
 bert() { umpire_as bert "$@"; }

@@ -12,10 +12,7 @@ with_hooks
 db=$work/umpired
 start_umpired "$db" || exit 99
 write_example "$work"
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 
 # new_game NICK OPTION...: a game in play between anna and bert; leaves $game.
 new_game() {

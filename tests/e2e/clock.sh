@@ -50,10 +50,7 @@ on='orders are taken again: '
 at "$wall" "$boot"
 start_umpired "$dir" || exit 99
 write_example "$work"
-for who in anna bert; do
-	init_player "$who" && umpire_as "$who" register "$who" --trust \
-		>/dev/null 2>"$err" || { show_run; exit 99; }
-done
+enrol anna bert || exit 99
 umpire_as anna new --roster "$work/roster.json" --name club --clock 1h/order \
 	>/dev/null 2>"$err" || { show_run; exit 99; }
 umpire_as bert join "$(umpire_as anna show club --json | filter .game)" \

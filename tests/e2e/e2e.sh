@@ -163,8 +163,8 @@ begin_fixed() {
 			fixed_key "$(player_data "$who")/$kind.key" \
 				"$who-$kind"
 		done
-		as "$who" init --server "$server" >/dev/null
-		as "$who" register "$who" --trust >/dev/null 2>&1
+		set_up as "$who" init --server "$server" || exit 99
+		set_up as "$who" register "$who" --trust || exit 99
 	done
 }
 
@@ -191,12 +191,30 @@ player_data() {
 	echo "$work/players/$1/data/umpire/default"
 }
 
+# set_up COMMAND...: runs what must work before a test can begin; shows what it
+# printed if it does not.
+set_up() {
+	local status
+	"$@" >"$work/set-up" 2>&1 </dev/null && return
+	status=$?
+	diag "$*: status $status"
+	sed 's/^/# /' "$work/set-up"
+	return "$status"
+}
+
 # init_player NAME: a profile for the daemon at $server.
 init_player() {
-	umpire_as "$1" init --server "$server" >"$work/init.$1" 2>&1 || {
-		sed 's/^/# init: /' "$work/init.$1"
-		return 1
-	}
+	set_up umpire_as "$1" init --server "$server"
+}
+
+# enrol NAME...: players with profiles and accounts there.
+enrol() {
+	local who
+	for who in "$@"; do
+		init_player "$who" &&
+			set_up umpire_as "$who" register "$who" --trust ||
+			return 1
+	done
 }
 
 # make_keys NAME: that player's keys, without a profile around them.

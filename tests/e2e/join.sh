@@ -10,10 +10,7 @@ need python3
 
 samples=$top_srcdir/etc/samples
 start_umpired "$work/umpired" || exit 99
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 anna() { umpire_as anna "$@"; }
 bert() { umpire_as bert "$@"; }
 

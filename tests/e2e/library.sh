@@ -157,7 +157,7 @@ is "which it hides" "$(roster list | grep -c '^  tlnb-evening ')" 1
 # ---- games ----
 
 start_umpired "$work/server" || exit 99
-init_player anna && umpire_as anna register anna --trust >/dev/null 2>&1
+enrol anna || exit 99
 exits 0 "another profile saves its own" umpire_as anna roster save mine.json battle
 exits 66 "which the first does not have" roster load battle
 exits 0 "new by a name" umpire_as anna new --roster battle --check

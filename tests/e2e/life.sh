@@ -11,10 +11,7 @@ with_hooks
 db=$work/umpired
 start_umpired "$db" || exit 99
 write_example "$work"
-for who in anna bert carl dora; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert carl dora || exit 99
 
 # open_game NICK OPTION...: anna opens a game; leaves $game.
 open_game() {

@@ -11,10 +11,7 @@ with_hooks
 
 start_umpired "$work/umpired" -o max_muster=3 -o muster_days=30 || exit 99
 write_example "$work"
-for who in anna bert carl; do
-	init_player "$who" || exit 99
-	umpire_as "$who" register "$who" --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert carl || exit 99
 day=86400000
 base=$(($(date +%s) * 1000))
 log=$work/umpired/log

@@ -9,10 +9,7 @@
 
 start_umpired "$work/umpired" || exit 99
 write_example "$work"
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 
 anna() { umpire_as anna "$@"; }
 bert() { umpire_as bert "$@"; }

@@ -10,10 +10,7 @@ need script
 
 start_umpired "$work/umpired" || exit 99
 write_example "$work"
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 # opened NICK ARGUMENT...: a game in play between the two; leaves $game.
 opened() {
 	local nick=$1
@@ -123,7 +120,7 @@ like "which wants a backup, too" "$err" 'restore (sign|dice)\.key'
 
 # ---- a copy that cannot be read, among others ----
 
-init_player dora && umpire_as dora register dora --trust >/dev/null 2>&1
+enrol dora || exit 99
 for name in first second; do
 	umpire_as dora new --roster "$work/roster.json" --name $name >/dev/null
 done

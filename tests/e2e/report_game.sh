@@ -25,11 +25,7 @@ report_game() {
 		.sides["2"].units[0].name = $wide |
 		.sides["2"].units[1].name = "<b onclick=x>"' \
 		"$work/roster.json" >"$work/hostile.json"
-	local who
-	for who in anna bert; do
-		init_player $who || return 1
-		umpire_as $who register $who --trust >/dev/null 2>&1 || return 1
-	done
+	enrol anna bert || return 1
 	{
 		umpire_as anna new --roster "$work/hostile.json" --name evening \
 			--event '<i>Cup' --round 2 --table-number 3 &&

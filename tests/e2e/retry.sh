@@ -15,10 +15,7 @@ start_umpired "$dir" || exit 99
 write_example "$work"
 jq '{attackers: .attackers[:2], defenders: .defenders[:2],
 	contacts: .contacts[:2]}' "$work/combat.json" >"$work/rolls.json"
-for who in anna bert carl; do
-	umpire_as "$who" init --server "$server" >/dev/null
-	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
-done
+enrol anna bert carl || exit 99
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
 game=$(umpire_as anna show evening --json | filter .game)
 umpire_as bert join --yes "$game" --name fight >/dev/null

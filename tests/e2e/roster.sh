@@ -506,7 +506,7 @@ holds "no profile was made by any of these" test ! -e "$work/none"
 # ---- new, and a game ----
 
 start_umpired "$work/server" || exit 99
-init_player anna && umpire_as anna register anna --trust >/dev/null 2>&1
+enrol anna || exit 99
 write_example "$work"
 holding '{"blob": "roster",
  "system" 1}'

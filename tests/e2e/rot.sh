@@ -69,10 +69,7 @@ stop_umpired
 
 hook cold 0
 start_umpired "$dir" || exit 99
-for who in carl dora; do
-	init_player "$who" && umpire_as "$who" register "$who" --trust \
-		>/dev/null 2>"$err" || { show_run; exit 99; }
-done
+enrol carl dora || exit 99
 for nick in good ill; do
 	umpire_as carl new --roster "$work/roster.json" --name "$nick" \
 		>/dev/null 2>"$err" || { show_run; exit 99; }

@@ -12,10 +12,7 @@ need less python3
 spy=$top_srcdir/tests/e2e/terminal.py
 dir=$work/umpired
 start_umpired "$dir" || exit 99
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 umpire_as anna new --roster "$top_srcdir/etc/samples/tlnb-evening.json" \
 	--name evening >/dev/null
 game=$(umpire_as anna show evening --json | jq -r .game)

@@ -15,10 +15,7 @@ with_clocks
 start_umpired "$work/umpired" || exit 99
 write_example "$work"
 everybody="anna bert carl dora emil dirk"
-for who in $everybody; do
-	init_player "$who" || exit 99
-	umpire_as "$who" register "$who" --trust >/dev/null 2>&1 || exit 99
-done
+enrol $everybody || exit 99
 
 hour=3600000
 unit=$(jq -r '.sides["1"].units[1].id' "$work/roster.json")

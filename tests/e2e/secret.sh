@@ -240,10 +240,7 @@ done
 
 roster infantry >"$work/roster.json"
 echo "$combat" >"$work/combat.json"
-for who in carl dora erin; do
-	umpire_as "$who" init --server "$server" >/dev/null
-	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
-done
+enrol carl dora erin || exit 99
 
 # open_game NAME OPTION...: a game of carl's and dora's; leaves $game.
 open_game() {

@@ -113,10 +113,7 @@ begin() {
 		umpire_as anna ready war
 }
 start_umpired "$work/server" || exit 99
-for who in anna bert; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert || exit 99
 begin >"$work/begin.log" 2>&1 </dev/null || diag "$(cat "$work/begin.log")"
 rm -f "$svg"
 exits 65 "no combat is open" umpire_as anna show war --svg "$svg"

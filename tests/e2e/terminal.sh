@@ -60,10 +60,7 @@ looks() {
 # ---- a game full of it ----
 
 start_umpired "$dir" || exit 99
-for who in anna bert carl; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert carl || exit 99
 # Names of rosters have no control characters, but anything else.
 jq --arg one "$(python3 "$spy" hostile 62 67)" \
 	--arg two "$(python3 "$spy" hostile 67 72)" \

@@ -88,10 +88,7 @@ is "and offers two groups" "$(sed -n '/supported_groups/,/extension_type/p' \
 
 # ---- who is at the other end ----
 
-umpire_as anna init --server "$server" >/dev/null
-umpire_as anna register anna --trust >/dev/null 2>&1
-umpire_as bert init --server "$server" >/dev/null
-umpire_as bert register bert --trust >/dev/null 2>&1
+enrol anna bert || exit 99
 exits 0 "the pinned server is taken" umpire_as anna games --all
 pin=$(sed -n 's/^server_key *= *//p' \
 	"$work/players/anna/config/umpire/default/config")

@@ -12,10 +12,7 @@ need python3
 dir=$work/umpired
 start_umpired "$dir" || exit 99
 write_example "$work"
-for who in anna bert carl; do
-	init_player $who || exit 99
-	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
-done
+enrol anna bert carl || exit 99
 # She is nobody here, and sees what everybody sees.
 init_player dora && umpire_as dora games --all --trust >/dev/null 2>&1 || exit 99
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
