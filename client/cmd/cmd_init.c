@@ -75,7 +75,7 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	out_print(o, "\n");
 	out_title(o, "Back up now; whoever loses these keys loses the games.");
 	out_print(o,
-	    "Nobody can replace them: not the opponent, not the server.  Back "
+	    "Neither the opponent nor the server can replace them.  Back "
 	    "up this whole\nfolder, which also gets your copies of the games, "
 	    "and keep the backup where\nnobody else can read it: whoever has "
 	    "the keys can play in your name.\n"
@@ -86,9 +86,23 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	free(base);
 }
 
-/* Prints where everything is. */
+/* Shows the words, which are kept nowhere. */
 static void
-cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
+cmd_init_words(struct out *o, const char *words)
+{
+	out_print(o, "\n");
+	out_title(o, "Write these words down, on paper.  They are shown once.");
+	out_print(o,
+	    "  %s\n"
+	    "Keep them apart from the computer.  Should its keys be lost or "
+	    "stolen, whoever\nhas these words has the account.\n",
+	    words);
+}
+
+/* Prints where everything is; words are "" for keys that were there. */
+static void
+cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
+    const char *words_once)
 {
 	struct out *o = &cx->out;
 	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
@@ -98,10 +112,10 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 	hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
 	if (o->is_json)
 		out_json(o,
-		    xalloc_json(json_pack("{s:s, s:b, s:s, s:o, s:s, s:s, s:s, "
-					  "s:s?, s:s?}",
-			"profile", p->name, "new", is_new, "key", key,
-			"dice_key",
+		    xalloc_json(json_pack("{s:s, s:b, s:s*, s:s, s:o, s:s, "
+					  "s:s, s:s, s:s?, s:s?}",
+			"profile", p->name, "new", is_new, "words",
+			is_new ? words_once : NULL, "key", key, "dice_key",
 			js_hex(p->keys.dice.public_key, VRF_KEY_LEN),
 			"sign_key_file", sign, "dice_key_file", dice, "back_up",
 			p->data_dir, "server", p->server, "account",
@@ -114,9 +128,10 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 	    "  settings     %s/config\n"
 	    "  public key   %s\n",
 	    sign, dice, p->config_dir, key);
-	if (is_new)
+	if (is_new) {
+		cmd_init_words(o, words_once);
 		cmd_init_backup(o, p);
-	else
+	} else
 		out_print(o, "  back up      %s\n", p->data_dir);
 	words = cmd_profile_words(cx);
 	if (p->server == NULL)
@@ -183,6 +198,7 @@ cmd_init_run(struct cmd_ctx *cx)
 {
 	struct errinfo e = {.text = ""};
 	struct profile *p;
+	char words[WORDS_LEN + 1] = "";
 	bool is_lost, is_new;
 	int r, status;
 
@@ -198,11 +214,12 @@ cmd_init_run(struct cmd_ctx *cx)
 		p->display = NULL;
 	}
 	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
-		if ((r = profile_make(p, &is_new, &e)) != 0 ||
+		if ((r = profile_make(p, &is_new, words, &e)) != 0 ||
 		    (r = profile_save(p, &e)) != 0)
 			status = cmd_fail(r, &e);
 		else
-			cmd_init_tell(cx, p, is_new);
+			cmd_init_tell(cx, p, is_new, words);
+		explicit_bzero(words, sizeof(words));
 		if (status == EX_IOERR)
 			status = EX_CANTCREAT;
 	}

@@ -164,6 +164,10 @@ cmd_join_send(struct play *pl, int seat)
 		js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
 		js_hex(pl->p->keys.dice.public_key, VRF_KEY_LEN), "account",
 		pl->p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
+	if ((status = link_set_keys(pl->link, args)) != 0) {
+		json_decref(args);
+		return (status);
+	}
 	pl->seat = seat;
 	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
 	if (status != 0)

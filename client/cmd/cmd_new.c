@@ -682,14 +682,16 @@ cmd_new_create(
 	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
 	size_t i, count = 1 + json_array_size(n->tables);
 	struct buf *sides, text;
-	json_t *args, *tables;
+	json_t *args, *keys, *tables;
 	int r, status;
 
 	/* The blobs, and the player's name after them. */
 	sides = xalloc((count + 1) * sizeof(*sides));
 	buf_init(&text, 0);
 	tables = xalloc_json(json_array());
-	status = link_put_blob(l, n->roster, roster, &sides[0]);
+	keys = xalloc_json(json_object());
+	if ((status = link_set_keys(l, keys)) == 0)
+		status = link_put_blob(l, n->roster, roster, &sides[0]);
 	for (i = 1; status == 0 && i < count; i++) {
 		status = link_put_blob(
 		    l, json_array_get(n->tables, i - 1), hash, &sides[i]);
@@ -697,6 +699,8 @@ cmd_new_create(
 	}
 	if (status == 0) {
 		args = cmd_new_args(n, p, roster, tables, l->server_dice);
+		if (json_object_update(args, keys) != 0)
+			xalloc_die();
 		status = cmd_new_name(n, p, args, &sides[count]);
 		r = game_make_create(
 		    p->pin, &p->keys, args, clock_wall_ms(), &text, sig);
@@ -715,6 +719,7 @@ cmd_new_create(
 		buf_clear(&sides[i]);
 	free(sides);
 	buf_clear(&text);
+	json_decref(keys);
 	json_decref(tables);
 	return (status);
 }

@@ -77,6 +77,9 @@ cmd_register_ask(
 	    js_hex(sig, SIGN_LEN)));
 	if (display != NULL)
 		xalloc_set(params, "name", json_string(display));
+	if (p->has_recovery)
+		xalloc_set(
+		    params, "recovery", js_hex(p->recovery, SIGN_KEY_LEN));
 	if (invite != NULL)
 		xalloc_set(params, "invite", xalloc_json_str(invite));
 	if (link_call(l, "account.register", params, &result, &ce) == 0) {

@@ -260,8 +260,78 @@ profile_exists(const struct profile *p)
 	return (profile_count_keys(p) > 0);
 }
 
+/*
+ * Makes what a new profile's keys come from, and the dice key and the public
+ * recovery key out of it.
+ */
+static int
+profile_make_words(
+    struct profile *p, char words[WORDS_LEN + 1], struct vrf_key *dice)
+{
+	uint8_t seed[WORDS_SEED_LEN];
+	struct sign_key recovery;
+	int r;
+
+	memset(&recovery, 0, sizeof(recovery));
+	if ((r = hash_random(seed, sizeof(seed))) == 0 &&
+	    (r = words_recovery(seed, &recovery)) == 0 &&
+	    (r = words_dice(seed, 1, dice)) == 0) {
+		words_format(words, seed);
+		memcpy(p->recovery, recovery.public_key, SIGN_KEY_LEN);
+		p->has_recovery = true;
+	}
+	explicit_bzero(seed, sizeof(seed));
+	sign_key_clear(&recovery);
+	return (r);
+}
+
+/* Writes the public half of the recovery key. */
+static int
+profile_write_recovery(const struct profile *p, struct errinfo *e)
+{
+	char *path = profile_path(p, "recovery.pub");
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_hex(&b, p->recovery, SIGN_KEY_LEN);
+	buf_putc(&b, '\n');
+	if ((r = buf_error(&b)) == 0)
+		r = file_write(path, buf_str(&b), b.len, 0600, e);
+	buf_clear(&b);
+	free(path);
+	return (r);
+}
+
+/* Reads it; profiles of former versions have none. */
+static int
+profile_read_recovery(struct profile *p, struct errinfo *e)
+{
+	char *path = profile_path(p, "recovery.pub");
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	r = file_read(path, PROFILE_FILE_MAX, &b, e);
+	if (r == ERR_NOTFOUND) {
+		r = 0;
+	} else if (r == 0) {
+		p->has_recovery = b.len == 2 * SIGN_KEY_LEN + 1 &&
+		    hex_parse(
+			p->recovery, SIGN_KEY_LEN, buf_str(&b), b.len - 1) == 0;
+		if (!p->has_recovery)
+			r = err_set(e, ERR_CONFIG, NULL,
+			    "'%s' is not a key: restore it from your backup",
+			    path);
+	}
+	buf_clear(&b);
+	free(path);
+	return (r);
+}
+
 int
-profile_make(struct profile *p, bool *is_new, struct errinfo *e)
+profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
+    struct errinfo *e)
 {
 	char *games, *sign_path, *dice_path;
 	bool has_sign, has_dice;
@@ -271,6 +341,7 @@ profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 
 	memset(&sign, 0, sizeof(sign));
 	memset(&dice, 0, sizeof(dice));
+	words[0] = '\0';
 
 	games = profile_path(p, "games");
 	sign_path = profile_path(p, "sign.key");
@@ -289,12 +360,13 @@ profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 	}
 	if (!has_sign) {
 		if ((r = sign_key_make(&sign)) != 0 ||
-		    (r = vrf_key_make(&dice)) != 0) {
+		    (r = profile_make_words(p, words, &dice)) != 0) {
 			r = err_set(
 			    e, r, NULL, "cannot make keys: %s", err_text(r));
 			goto out;
 		}
-		if ((r = keyfile_write(sign_path, sign.seed, e)) != 0 ||
+		if ((r = profile_write_recovery(p, e)) != 0 ||
+		    (r = keyfile_write(sign_path, sign.seed, e)) != 0 ||
 		    (r = keyfile_write(dice_path, dice.secret, e)) != 0)
 			goto out;
 	}
@@ -379,6 +451,8 @@ profile_load_keys(struct profile *p, struct errinfo *e)
 		    e, ERR_CONFIG, NULL, "'%s' does not hold a key", dice_path);
 		goto out;
 	}
+	if ((r = profile_read_recovery(p, e)) != 0)
+		goto out;
 	p->has_keys = true;
 out:
 	explicit_bzero(secret, sizeof(secret));

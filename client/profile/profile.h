@@ -5,6 +5,7 @@
  *   $XDG_CONFIG_HOME/umpire/NAME/config   server, pinned key, account
  *   $XDG_DATA_HOME/umpire/NAME/sign.key   the key that signs orders
  *   $XDG_DATA_HOME/umpire/NAME/dice.key   the player's part of the dice
+ *   $XDG_DATA_HOME/umpire/NAME/recovery.pub   public half of the recovery key
  *   $XDG_DATA_HOME/umpire/NAME/names      nicknames of games
  *   $XDG_DATA_HOME/umpire/NAME/rosters/   the library of rosters
  *   $XDG_DATA_HOME/umpire/NAME/games/     copies, pending orders, refusals
@@ -19,6 +20,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
+#include "common/crypt/words.h"
 #include "common/game/game_make.h"
 
 struct buf;
@@ -35,6 +37,8 @@ struct profile {
 	char *display; /* what people see; NULL: the account */
 	bool has_pin;
 	uint8_t pin[SIGN_KEY_LEN]; /* the server's identity key */
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN]; /* after profile_load_keys() */
 	bool has_keys;
 	struct game_keys keys; /* after profile_load_keys() */
 };
@@ -90,11 +94,13 @@ bool profile_is_bereft(const struct profile *p);
 
 /*
  * Makes the folders and those key files that do not exist, and loads the
- * keys; *is_new says that both are new.  ERR_IO, ERR_EXISTS if only one of
- * them is there.
+ * keys; *is_new says that both are new.  Then `words` is what they come back
+ * from (record S4.1), which is kept nowhere: the caller shows it once and wipes
+ * it; else it is "".  The profile has the recovery key's public half.
+ * ERR_IO, ERR_EXISTS if only one of them is there.
  */
-int profile_make(struct profile *p, bool *is_new, struct errinfo *e)
-    __attribute__((warn_unused_result));
+int profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
+    struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * Loads the keys into p->keys.  ERR_CONFIG if there are none (with what to

@@ -153,6 +153,29 @@ mv "$work/aside/$game.jsonl" "$work/aside/$game.side" "$copies"
 sed -i '$d' "$copies/$game.jsonl"
 exits 0 "and so it is with the backup" umpire_as dora games
 
+# ---- words ----
+
+mkdir -p "$work/players/erin"
+exits 0 "init makes words" umpire_as erin init --server "$server" --json
+words=$(filter .words <"$out")
+like "which are eight groups of four" "$out" \
+	'"words":"([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}"'
+grep -rlF -e "$words" -e "${words//-/}" "$work/players/erin" |
+	none "they are kept nowhere"
+exits 0 "init again" umpire_as erin init --json
+unlike "does not show them" "$out" 'words'
+exits 0 "the account has their recovery key" \
+	umpire_as erin register erin --trust
+exits 0 "so has a game" umpire_as erin new --roster "$work/roster.json" \
+	--name hers
+exits 0 "which its record shows" umpire_as erin export hers
+like "in its first line" "$out" \
+	"recovery.{5}$(cat "$(player_data erin)/recovery.pub")"
+rm "$(player_data erin)/recovery.pub"
+exits 77 "without it nothing is signed" umpire_as erin new \
+	--roster "$work/roster.json"
+like "and that is said" "$err" 'knows other keys'
+
 # ---- a profile that was never used ----
 
 mkdir -p "$work/players/carl"
