@@ -39,6 +39,7 @@ form_list_clear(struct form_list *list)
 void
 form_tape_init(struct form_tape *t, const struct ask_io *io)
 {
+	memset(t, 0, sizeof(*t));
 	t->io = io;
 	t->answers = xalloc_json(json_object());
 	t->steps = xalloc_json(json_array());

@@ -326,6 +326,9 @@ like "where b goes back to the dice" <(term_screen bert | tail -n 1) \
 does bert b
 like "and to what else there is" <(term_screen bert) \
 	'^  [0-9]+  Offer a draw, a takeback'
+does bert 4
+does bert b
+like "from an offer, too" <(term_screen bert | tail -n 3) '^  [0-9]+  Resign'
 does bert b
 term_prompts "and then out of it" bert '^evening, your move>$'
 does bert 3

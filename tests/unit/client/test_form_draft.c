@@ -4,6 +4,7 @@
  * be typed again.
  */
 #include "client/play/form.h"
+#include "client/play/form_tape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,10 +126,25 @@ what_is_no_draft_is_none(void **state)
 	table_clear(&t);
 }
 
+/* Nothing that lay in its memory before is on a new tape. */
+static void
+a_tape_begins_with_nothing(void **state)
+{
+	struct form_tape t;
+
+	(void)state;
+	memset(&t, 0xff, sizeof(t));
+	form_tape_init(&t, NULL);
+	assert_null(form_tape_save(&t));
+	assert_false(form_tape_back(&t));
+	form_tape_clear(&t);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_tape_begins_with_nothing),
 	    cmocka_unit_test(a_draft_is_the_same_combat),
 	    cmocka_unit_test(what_is_no_draft_is_none),
 	};
