@@ -15,6 +15,36 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 
+#define CMD_REGISTER_COLUMN 33 /* behind the longest command */
+
+/* Says what a player may do now, with an army or without. */
+static void
+cmd_register_next(struct cmd_ctx *cx)
+{
+	static const struct {
+		const char *command, *what;
+	} next[] = {
+	    {"join GAME", "take a seat in an opponent's game"},
+	    {"new --roster FILE",
+		"open a game; a NAME of the list will do, too"},
+	    {"roster list", "list rosters by name: samples, and your own"},
+	    {"roster new SYSTEM FILE", "make rosters by answering questions"},
+	};
+	char *profile = cmd_profile_words(cx), *s;
+	int column;
+	size_t i;
+
+	out_print(&cx->out, "Next, one of:\n");
+	for (i = 0; i < sizeof(next) / sizeof(next[0]); i++) {
+		s = xalloc_printf("umpire%s %s", profile, next[i].command);
+		column = CMD_REGISTER_COLUMN + (int)strlen(profile);
+		out_print(&cx->out, "  %-*s", column - 2, s);
+		out_text(&cx->out, column, 6, next[i].what);
+		free(s);
+	}
+	free(profile);
+}
+
 /* Saves the account and its name, and says that it is there. */
 static int
 cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
@@ -42,10 +72,9 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 		xalloc_set(v, "new", json_boolean(is_new));
 		out_json(&cx->out, v);
 	}
-	out_print(&cx->out,
-	    "%s '%s' on %s.\n"
-	    "Next: umpire new --roster FILE, or umpire join GAME\n",
+	out_print(&cx->out, "%s '%s' on %s.\n",
 	    is_new ? "You are now" : "You were already", account, p->server);
+	cmd_register_next(cx);
 	has = p->display == NULL ? p->account : p->display;
 	if (wanted != NULL && strcmp(has, wanted) != 0)
 		out_note("People see you as '%s', as before: the name is given "

@@ -76,6 +76,8 @@ complains "an unknown server without a terminal" 77 'is not known yet'
 run umpire_as anna register anna --trust --display 'Anna Körner'
 is "register works" "$status" 0
 like "register says who one is" "$out" "^You are now 'anna' on $server"
+like "and how to come by an army" "$out" \
+	'^  umpire roster new SYSTEM FILE  make rosters by answering questions$'
 like "register says which key it pinned" "$err" 'pinned .* [0-9a-f]{64}$'
 run umpire_as anna register anna
 quiet "register again works"
