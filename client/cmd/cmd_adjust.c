@@ -18,6 +18,7 @@
 #include "client/profile/file.h"
 #include "client/replica/adjust.h"
 #include "client/replica/replica.h"
+#include "client/report/describe.h"
 #include "client/report/roster_csv.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
@@ -139,12 +140,16 @@ cmd_adjust_read_join(struct play *pl, const char *path, json_t **root)
 	return (status);
 }
 
-/* Reads the changes from the words or the file; 0, or an exit status. */
+/*
+ * Reads the changes from the words or the file, which may be the action's; 0,
+ * or an exit status.
+ */
 static int
-cmd_adjust_read(struct play *pl, json_t **units)
+cmd_adjust_read(struct play *pl, const struct action *a, json_t **units)
 {
 	const struct opt_set *set = &pl->cx->opts;
-	const char *path = opt_get(set, "file"), *join = opt_get(set, "join");
+	const char *path = opt_get(set, "file");
+	const char *join = a->answer != NULL ? a->answer : opt_get(set, "join");
 	struct errinfo e = {.text = ""};
 	json_t *root;
 	int i, r, status;
@@ -215,10 +220,32 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	return (EX_DATAERR);
 }
 
+/* Tells what would join, a line each, and asks; 0, or an exit status. */
+static int
+cmd_adjust_confirm(struct play *pl, const json_t *units)
+{
+	json_t *one, *v;
+	char *s;
+	size_t i;
+
+	out_print(&pl->cx->out, "You propose:\n");
+	json_array_foreach((json_t *)(uintptr_t)units, i, v)
+	{
+		one = xalloc_json(json_pack("[O]", v));
+		s = describe_units(play_game(pl), one, NULL);
+		out_print(&pl->cx->out, "  ");
+		out_text(&pl->cx->out, 2, 4, s);
+		free(s);
+		json_decref(one);
+	}
+	return (cmd_confirm(pl->cx, "Propose that?"));
+}
+
 /* Proposes changes, and accepts them if they are our own side's alone. */
 static int
-cmd_adjust_give(struct play *pl, const json_t *units, const char *why)
+cmd_adjust_give(struct play *pl, const json_t *units, const struct action *a)
 {
+	const char *why = a->text;
 	const struct play_text one = {"why", why};
 	int64_t last, seq;
 	json_t *args;
@@ -227,8 +254,12 @@ cmd_adjust_give(struct play *pl, const json_t *units, const char *why)
 
 	args = xalloc_json(
 	    json_pack("{s:s, s:O}", "what", "adjust", "units", units));
-	if (!play_is_sent_with(pl, ORDER_PROPOSE, args, &one, 1) &&
-	    (status = cmd_adjust_check(pl, units)) != 0) {
+	if (!play_is_sent_with(pl, ORDER_PROPOSE, args, &one, 1))
+		status = cmd_adjust_check(pl, units);
+	/* What a file holds was not seen by who named it at a question. */
+	if (status == 0 && a->answer != NULL)
+		status = cmd_adjust_confirm(pl, units);
+	if (status != 0) {
 		json_decref(args);
 		return (status);
 	}
@@ -256,9 +287,9 @@ cmd_adjust_play(struct play *pl, const struct action *a)
 	}
 	if (a->args != NULL)
 		units = xalloc_copy(a->args);
-	else if ((status = cmd_adjust_read(pl, &units)) != 0)
+	else if ((status = cmd_adjust_read(pl, a, &units)) != 0)
 		return (status);
-	status = cmd_adjust_give(pl, units, a->text);
+	status = cmd_adjust_give(pl, units, a);
 	json_decref(units);
 	return (status);
 }

@@ -39,7 +39,7 @@ enum action_kind {
 	ACTION_SAY,
 	ACTION_ROLL, /* free dice, or chits out of a cup */
 	ACTION_UPKEEP,
-	ACTION_ADJUST,
+	ACTION_ADJUST, /* answer: the file of what joins; NULL: none */
 	ACTION_OFFER,
 	ACTION_RULING,
 	ACTION_ROSTER, /* answer: the file */

@@ -393,6 +393,19 @@ menu_more_adjust(const struct menu_more *m, struct action *a)
 	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }
 
+/* The file of what joins, and why. */
+static int
+menu_more_join(const struct menu_more *m, struct action *a)
+{
+	int r;
+
+	json_decref(a->args);
+	a->args = NULL;
+	r = menu_more_words(m, "Which file are they in?", MENU_MORE_PATH_MAX,
+	    false, &a->answer);
+	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
+}
+
 /* Asks for one of the lines that can be taken back. */
 static int
 menu_more_takeback(const struct menu_more *m, json_t *args)
@@ -533,6 +546,8 @@ static const struct {
 	MENU_MORE_TURN | MENU_MORE_UPKEEP, menu_more_upkeep},
     {"Change units by agreement", ACTION_ADJUST,
 	MENU_MORE_PLAY | MENU_MORE_SIDE | MENU_MORE_ROSTER, menu_more_adjust},
+    {"Bring reinforcements", ACTION_ADJUST,
+	MENU_MORE_PLAY | MENU_MORE_SIDE | MENU_MORE_ROSTER, menu_more_join},
     {"Offer a draw, a takeback ...", ACTION_OFFER,
 	MENU_MORE_PLAY | MENU_MORE_SIDE, menu_more_offer},
     {"Give a ruling", ACTION_RULING, MENU_MORE_PLAY | MENU_MORE_DIRECTOR,

@@ -198,13 +198,31 @@ adjust_unit(
 	return (0);
 }
 
+/* Refuses "join=", before the unit that is to join is found missing. */
+static int
+adjust_check_join(int n, const char *const *words, struct errinfo *e)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (strncmp(words[i], "join=", strlen("join=")) == 0)
+			return (err_set(e, ERR_INVALID, NULL,
+			    "'%s': what joins has joins=units or "
+			    "joins=commanders, and side=1 or side=2",
+			    words[i]));
+	}
+	return (0);
+}
+
 int
 adjust_parse(const json_t *roster, int n, const char *const *words,
     json_t **units, struct errinfo *e)
 {
 	json_t *list, *unit = NULL;
-	int i, r = 0;
+	int i, r;
 
+	if ((r = adjust_check_join(n, words, e)) != 0)
+		return (r);
 	list = xalloc_json(json_array());
 	for (i = 0; r == 0 && i < n; i++) {
 		if (strcmp(words[i], "--") == 0)

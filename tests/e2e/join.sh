@@ -147,6 +147,10 @@ exits 65 "nor a unit that the rules refuse" anna adjust back \
 like "with what is wrong" "$err" 'battery'
 like "a file is named as the other way" "$err" \
 	'^  umpire adjust back --join FILE$'
+exits 65 "nor does one that lacks a letter" anna adjust back \
+	don-2 join=units side=1 arm=infantry strength=2
+like "which is told as that" "$err" \
+	"^umpire: 'join=units': what joins has joins=units or joins=commanders"
 exits 65 "nor what units have not" anna adjust back \
 	don-2 joins=units side=1 arm=infantry strength=2 colour=red
 like "which is told" "$err" "^umpire: 'don-2' has no 'colour'\$"
@@ -207,9 +211,40 @@ exits 0 "with an id of its own it joins" \
 	anna adjust back --join "$joining"
 exits 0 "and bert agrees" bert accept back --yes
 
+# ---- in play ----
+
+# plays LINE...: anna types these in `umpire play back`; $work/seen has it.
+plays() {
+	local line
+	for line in "$@" quit; do
+		printf 'wait >\ntype %s\n' "$line"
+	done >"$work/steps"
+	player anna env NO_COLOR=1 python3 "$top_srcdir/tests/e2e/terminal.py" \
+		run "$work/raw" 80 "$UMPIRE" play back <"$work/steps"
+	tr -d '\r' <"$work/raw" | sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' >"$work/seen"
+}
+jq '.sides["2"].units[0].id = "zz-last"' "$joining" >"$work/last.json"
+last=$(anna show back --json | jq .seq)
+plays more bring /nonexistent '' more bring "$work/list.json" '' \
+	more bring "$work/last.json" 'over the bridge' n
+like "a file that is not there is no roster" "$work/seen" \
+	"cannot open '/nonexistent'"
+like "nor is a list of changes" "$work/seen" 'must be a file of rosters'
+like "what would join is told" "$work/seen" \
+	'^  .*[(]zz-last[)] joins side 2 [(]Austrians[)]: '
+like "before it is asked for" "$work/seen" '^Propose that[?].*> n$'
+is "and no is no" "$(anna show back --json | jq .seq)" "$last"
+plays more bring "$work/last.json" 'over the bridge' y
+like "else it is proposed" "$work/seen" \
+	'anna proposes that .*[(]zz-last[)] joins side 2'
+exits 0 "and accepted" bert accept back --yes
+is "so that it is there" \
+	"$(losses back '."2".units | map(.id) | index("zz-last") != null')" true
+
 # ---- what is kept ----
 
 stop_umpired
 exits 0 "all games are what their records make" \
 	"$UMPIRED" -c "$work/umpired/umpired.conf" --check
+
 finish
