@@ -246,6 +246,24 @@ cmd_orders_say(struct play *pl, const struct action *a)
 		: 0);
 }
 
+/* Asks inside of `umpire play`, where a word is soon typed. */
+static int
+cmd_orders_sure(
+    const struct play *pl, const char *question, const struct action *a)
+{
+	char *s, *words;
+	int status;
+
+	if (pl->cx->io == NULL)
+		return (0);
+	words = actions_words(a);
+	s = xalloc_printf("%s: %s?", question, words + strcspn(words, " ") + 1);
+	status = cmd_confirm(pl->cx, s);
+	free(s);
+	free(words);
+	return (status);
+}
+
 /* Roll: free dice, or chits out of a cup. */
 static int
 cmd_orders_roll(struct play *pl, const struct action *a)
@@ -259,7 +277,7 @@ cmd_orders_roll(struct play *pl, const struct action *a)
 		    "free dice are rolled in your own turn, while no combat "
 		    "is open"));
 	if (name == NULL)
-		return (0);
+		return (cmd_orders_sure(pl, "Roll", a));
 	if ((cup = game_cup_find(play_game(pl), name)) == NULL) {
 		out_error("there is no cup '%s'; `umpire cup %s` lists them",
 		    name, pl->name);
@@ -267,7 +285,7 @@ cmd_orders_roll(struct play *pl, const struct action *a)
 	}
 	left = json_array_size(cup->in);
 	if ((size_t)js_int(a->args, "draw") <= left)
-		return (0);
+		return (cmd_orders_sure(pl, "Roll", a));
 	out_error("the cup %s has %zu left", name, left);
 	return (EX_DATAERR);
 }
@@ -303,7 +321,7 @@ cmd_orders_upkeep(struct play *pl, const struct action *a)
 	r = game_check_upkeep(play_game(pl), pl->seat, a->args, &e);
 	if (r == ERR_MISSING || r == 0) {
 		if (show_is_owed(pl, OWED_TURN))
-			return (0);
+			return (cmd_orders_sure(pl, "Give this order", a));
 		return (show_not_now(pl, "no upkeep order can be given now"));
 	}
 	s = place_error(r, &e, a->args);

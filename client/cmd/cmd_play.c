@@ -88,8 +88,8 @@ static const struct {
     [ACTION_EXTEND] = {&cmd_ruling, NULL},
     [ACTION_SEND] = {&cmd_send, NULL},
     [ACTION_SAY] = {&cmd_say, NULL},
-    [ACTION_ROLL] = {&cmd_roll, "Roll"},
-    [ACTION_UPKEEP] = {&cmd_upkeep, "Give this order"},
+    [ACTION_ROLL] = {&cmd_roll, NULL},
+    [ACTION_UPKEEP] = {&cmd_upkeep, NULL},
     [ACTION_ADJUST] = {&cmd_adjust, NULL},
     [ACTION_OFFER] = {&cmd_offer, NULL},
     [ACTION_RULING] = {&cmd_ruling, NULL},
@@ -405,13 +405,6 @@ cmd_play_question(
 		text = cmd_play_meant(p, a);
 		s = xalloc_printf("%s: %s?%s", question, text, losses);
 		free(losses);
-		free(text);
-		return (s);
-	case ACTION_ROLL:
-	case ACTION_UPKEEP:
-		text = actions_words(a);
-		s = xalloc_printf(
-		    "%s: %s?", question, text + strcspn(text, " ") + 1);
 		free(text);
 		return (s);
 	default:

@@ -13,8 +13,7 @@ static const struct upkeep_order upkeep_imaginations[] = {
     {"rally", true,
 	"try to take back one hit of the battalion, but not its last"},
     {"recover", false, "try to clear disorder, but not where it rallied"},
-    {"lead", true,
-	"name who leads from the end of the round on, after hits in it"},
+    {"lead", true, "name who leads after hits, from the round's end on"},
     {NULL, false, NULL},
 };
 

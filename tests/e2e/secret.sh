@@ -301,10 +301,18 @@ run umpire_as carl upkeep held blue-1 dance
 is "an upkeep order that there is not" "$status" 65
 like "is told as one" "$err" "^umpire: the order must be "
 like "which ones there are" "$err" 'rally BATTALION'
+like "in words" "$err" '^umpire: the order must be "rest",'
 exits 65 "the other side's unit" umpire_as carl upkeep held red-1 rest
 exits 65 "not in the other side's turn" umpire_as dora upkeep held red-2 recover
 exits 65 "a battalion with only its last hit" \
 	umpire_as carl upkeep held blue-1 rally b1a
+printf 'wait >\ntype %s\n' 'upkeep blue-1 dance' 'upkeep blue-1 rest' n quit |
+	player carl python3 "$top_srcdir/tests/e2e/terminal.py" run \
+		"$work/seen" 80 "$UMPIRE" play held
+like "in play, too" "$work/seen" 'umpire: the order must be "rest",'
+unlike "without a question before it" "$work/seen" 'Give this order: .*dance'
+like "what could be sent is asked about" "$work/seen" \
+	'^Give this order: blue-1 rest[?] '
 exits 0 "none of them was sent" cmp "$(file carl jsonl)" "$work/before"
 run umpire_as carl upkeep held blue-1 rest
 is "a rest" "$status" 0
