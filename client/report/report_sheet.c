@@ -131,7 +131,8 @@ static void
 report_sheet_term(struct report_sheet *s, const struct render_row *row)
 {
 	const char *blank = strchr(row->lead, ' ');
-	char *mark;
+	char *end, *mark;
+	long n;
 
 	switch (row->part) {
 	case RENDER_PART_BASE:
@@ -146,10 +147,16 @@ report_sheet_term(struct report_sheet *s, const struct render_row *row)
 	}
 	if (strcmp(row->lead, "+0") == 0)
 		return;
+	n = strtol(row->lead, &end, 10);
 	/* A mark is its sign, a blank and a number: they stay together. */
-	mark = blank == NULL ? xalloc_str(row->lead)
-			     : xalloc_printf("%.*s%s", (int)(blank - row->lead),
-				   row->lead, blank + 1);
+	if (blank != NULL)
+		mark = xalloc_printf(
+		    "%.*s%s", (int)(blank - row->lead), row->lead, blank + 1);
+	else if (strcmp(end, "/2") == 0 && labs(n) < REPORT_SHEET_MOST)
+		mark = xalloc_printf("%c%ld%s", row->lead[0], labs(n) / 2,
+		    n % 2 == 0 ? "" : ".5");
+	else
+		mark = xalloc_str(row->lead);
 	report_sheet_add(s, REPORT_SHEET_MODIFIERS, " ", mark);
 	free(mark);
 }
@@ -272,7 +279,7 @@ report_sheet_chances(struct report_sheet *s, const struct rules_outcome *oc,
 			continue;
 		(void)odds_view_percent(number, odds->whole[k].share.p);
 		buf_printf(
-		    &b, "  That of \"%s\" was %s %%.", oc->whole, number);
+		    &b, "  \"%s\" had a chance of %s %%.", oc->whole, number);
 	}
 	s->chance = xalloc_take(&b);
 }
@@ -322,8 +329,7 @@ report_sheet_in_line(const struct report_sheet_row *row)
 
 	if (row->against == NULL || total == NULL)
 		return (xalloc_str(""));
-	return (xalloc_printf(" (%s%s%s)", row->against,
-	    *row->against == '\0' ? "" : " ", total));
+	return (xalloc_printf(" (%s %s)", row->against, total));
 }
 
 /* Adds the numbers that sides have against each other. */

@@ -247,7 +247,7 @@ like "Markdown strikes it, too" "$work/undone.markdown" \
 like "and says who won, at its top" <(sed -n 1,6p "$work/undone.markdown") \
 	'^\*\*French won the game: '
 like "and how the combat ended, in its head" \
-	<(grep -A2 '^### Combat 2: ' "$work/undone.markdown") '^\*\*Outcome:\*\* .*french-a \([0-9]+\) '
+	<(grep -A2 '^### Combat 2: ' "$work/undone.markdown") '^\*\*Outcome:\*\* .*french-a \(score [0-9]+\) '
 stop_umpired
 exits 0 "without a server the own copy is told" \
 	umpire_as anna log evening --format html

@@ -52,7 +52,7 @@ static const struct rules_word lasalle2_words[] = {
 
     /* Scores. */
     {"score/score", "Score of {}"},
-    {"against/score", ""},
+    {"against/score", "score"},
     {"part/strength", "strength"},
     {"part/die", "die"},
     {"modifier/outnumber", "outnumbers an enemy"},
