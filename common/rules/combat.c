@@ -199,6 +199,13 @@ combat_is_walked(const struct combat *c)
 	return (c->source != NULL && c->source->meet != NULL);
 }
 
+bool
+combat_knows_alike(const struct combat *c)
+{
+	return (c->source != NULL && c->source->knows_alike != NULL &&
+	    c->source->knows_alike(c->source->arg));
+}
+
 void
 combat_alike(struct combat *c, const uint16_t *kinds, size_t n)
 {
@@ -223,7 +230,7 @@ combat_tell(struct combat *c, const struct event *ev)
 }
 
 void
-combat_emit(
+combat_emit_event(
     struct combat *c, const char *e, const struct event_field *fields, size_t n)
 {
 	const struct event ev = {
@@ -237,7 +244,7 @@ combat_emit(
 }
 
 void
-combat_change(struct combat *c, struct event_field who, const char *what,
+combat_change_event(struct combat *c, struct event_field who, const char *what,
     const char *why, const struct event_field *more, size_t n)
 {
 	struct event_field fields[3 + COMBAT_CHANGE_MORE];

@@ -51,10 +51,12 @@ struct combat_dice {
 	    struct errinfo *e);
 	/*
 	 * For a source that goes through all outcomes, else NULL: told what
-	 * the rules say by combat_alike() and combat_meet().  What meet()
-	 * returns ends the run if it is not 0.
+	 * the rules say by combat_alike() and combat_meet(); knows_alike():
+	 * what alike() was told before still holds, and what matters is known.
+	 * What meet() returns ends the run if it is not 0.
 	 */
 	void (*alike)(void *arg, const uint16_t *kinds, size_t n);
+	bool (*knows_alike)(void *arg);
 	int (*meet)(void *arg, const void *matters, size_t len);
 	void *arg;
 };

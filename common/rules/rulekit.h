@@ -78,8 +78,11 @@ int combat_draw(struct combat *c, const char *label, const char *const *ids,
  * For whoever goes through all outcomes of the dice (common/rules/show/odds.h):
  * before chits are drawn, that those of the same kind do the same, and that
  * it does not matter in which order they come.  kinds[0 .. n - 1] are those of
- * the bag, numbered from 0 without a gap; borrowed until the run ends.
+ * the bag, numbered from 0 without a gap.  combat_knows_alike(): it was said
+ * before of the same dice, so that this and the next combat_meet() need not say
+ * what they would.
  */
+bool combat_knows_alike(const struct combat *c);
 void combat_alike(struct combat *c, const uint16_t *kinds, size_t n);
 
 /*
@@ -97,17 +100,25 @@ bool combat_is_walked(const struct combat *c);
 /* True if somebody gets to know what happens; else no event need be made. */
 bool combat_is_told(const struct combat *c);
 
-/* Says that something happened: an event of the kind e. */
-void combat_emit(struct combat *c, const char *e,
+/*
+ * Says that something happened: an event of the kind e.  Where nobody is told,
+ * the arguments are not worked out: they must have no effects.
+ */
+#define combat_emit(c, ...) \
+	(combat_is_told(c) ? combat_emit_event(c, __VA_ARGS__) : (void)0)
+void combat_emit_event(struct combat *c, const char *e,
     const struct event_field *fields, size_t n);
 
 /*
  * Says that something became of a unit or a side, which the field `who`
- * names: a `change` of what and why, with n more fields.
+ * names: a `change` of what and why, with n more fields.  Likewise.
  */
 #define COMBAT_CHANGE_MORE 6 /* at most */
-void combat_change(struct combat *c, struct event_field who, const char *what,
-    const char *why, const struct event_field *more, size_t n);
+#define combat_change(c, ...) \
+	(combat_is_told(c) ? combat_change_event(c, __VA_ARGS__) : (void)0)
+void combat_change_event(struct combat *c, struct event_field who,
+    const char *what, const char *why, const struct event_field *more,
+    size_t n);
 
 /*
  * Ends the run with ERR_INVALID at this place of the facts: the decisions given

@@ -594,10 +594,13 @@ static int
 imaginations_alike(const struct imaginations *m)
 {
 	struct imaginations_likes kinds[IMAGINATIONS_KINDS_MAX];
+	uint16_t of[IMAGINATIONS_BAG_MAX];
 	const struct imaginations_bag *bag = &m->f->bag;
 	struct imaginations_does does;
 	size_t i, k, n = 0;
 
+	if (combat_knows_alike(m->c))
+		return (combat_meet(m->c, NULL, 0));
 	for (i = 0; i < bag->n; i++) {
 		does = imaginations_weigh(m, &bag->chits[i]);
 		for (k = 0; k < n; k++) {
@@ -609,9 +612,9 @@ imaginations_alike(const struct imaginations *m)
 		if (k == n)
 			kinds[n++] = (struct imaginations_likes){.does = does};
 		kinds[k].n++;
-		m->st->kinds[i] = (uint16_t)k;
+		of[i] = (uint16_t)k;
 	}
-	combat_alike(m->c, m->st->kinds, bag->n);
+	combat_alike(m->c, of, bag->n);
 	return (combat_meet(m->c, kinds, n * sizeof(kinds[0])));
 }
 

@@ -47,7 +47,6 @@ struct imaginations_state {
 	char ratio[24];
 	struct imaginations_drawn drawn[IMAGINATIONS_CHITS_MAX];
 	size_t n_drawn;
-	uint16_t kinds[IMAGINATIONS_BAG_MAX]; /* of chits that do the same */
 	int fatigue; /* Fs that counted */
 	int morale; /* Ms */
 	int hits[IMAGINATIONS_SIDES]; /* suffered */

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include "common/rules/rolls.h"
-
 /* Rotates x to the left. */
 static uint64_t
 odds_dice_rotate(uint64_t x, unsigned k)
@@ -147,7 +145,7 @@ odds_dice_draw_cb(void *arg, const char *label, const char *const *ids,
 
 	(void)label;
 	(void)ids;
-	if (d->is_walk && d->kinds != NULL && d->n_kinds == n)
+	if (d->is_walk && d->n_kinds == n)
 		return (odds_dice_draw_kind(d, n, had, nhad, pick, e));
 	if ((r = odds_dice_take(arg, n - nhad, &left, e)) != 0)
 		return (r);
@@ -161,8 +159,18 @@ odds_dice_alike_cb(void *arg, const uint16_t *kinds, size_t n)
 {
 	struct odds_dice *d = arg;
 
-	d->kinds = kinds;
+	memcpy(d->kinds, kinds, n * sizeof(*kinds));
 	d->n_kinds = n;
+	d->kinds_at = d->at;
+}
+
+/* combat_dice: dice that do not move say the same again. */
+static bool
+odds_dice_knows_alike_cb(void *arg)
+{
+	const struct odds_dice *d = arg;
+
+	return (d->n_kinds > 0);
 }
 
 /* combat_dice: passes on what matters. */
@@ -182,6 +190,7 @@ odds_dice_init(struct odds_dice *d, bool is_walk)
 	d->source.roll = odds_dice_roll_cb;
 	d->source.draw = odds_dice_draw_cb;
 	d->source.alike = odds_dice_alike_cb;
+	d->source.knows_alike = odds_dice_knows_alike_cb;
 	d->source.meet = odds_dice_meet_cb;
 	d->source.arg = d;
 	d->is_walk = is_walk;
@@ -223,8 +232,8 @@ odds_dice_begin(struct odds_dice *d)
 {
 	d->at = 0;
 	d->count = d->ways = 1;
-	d->kinds = NULL;
-	d->n_kinds = 0;
+	if (d->kinds_at > d->fixed || d->fixed == 0)
+		d->n_kinds = 0;
 	d->is_nothing = false;
 }
 

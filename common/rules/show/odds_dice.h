@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/rules/combat.h"
+#include "common/rules/rolls.h"
 
 /* Places of one outcome: each die is one, and each chit that is drawn. */
 #define ODDS_DICE_PLACES (COMBAT_DICE_MAX + COMBAT_CHITS_MAX)
@@ -31,9 +32,10 @@ struct odds_dice {
 	/* How many outcomes there would be, were all as likely as this one. */
 	long double count;
 	long double ways; /* how many of them this one stands for */
-	/* What combat_alike() said in this run; NULL: nothing. */
-	const uint16_t *kinds;
-	size_t n_kinds;
+	/* What combat_alike() said behind so many places. */
+	uint16_t kinds[ROLLS_BAG_MAX];
+	size_t n_kinds; /* 0: nothing */
+	size_t kinds_at;
 	/*
 	 * Called by combat_meet(), unless NULL; the run ends by the code that
 	 * it returns.
