@@ -22,6 +22,7 @@
 #define ODDS_PROBES 256 /* runs that estimate the size of a walk */
 #define ODDS_PROBES_SEED 1
 #define ODDS_FAR 16 /* budgets; a walk estimated as longer is not begun */
+#define ODDS_TRY 250000 /* runs that a walk may take in which outcomes meet */
 #define ODDS_MATTERS 4096 /* bytes that may matter where outcomes meet */
 
 static const char odds_random_word[] = "random";
@@ -621,9 +622,11 @@ odds_walk(struct odds_work *w, uint64_t budget)
 
 	if ((r = odds_estimate(w, &outcomes)) != 0)
 		return (r);
-	/* Where outcomes meet it says nothing. */
+	/* Where outcomes meet it says little, and a try must not take long. */
 	if (!w->is_met && outcomes > (long double)budget * ODDS_FAR)
 		return (ERR_TOOBIG);
+	if (w->is_met && outcomes > (long double)budget && budget > ODDS_TRY)
+		budget = budget / 8 > ODDS_TRY ? budget / 8 : ODDS_TRY;
 	r = odds_walk_from(w, NULL, budget);
 	while (r == 0 && w->next.n > 0) {
 		layer = w->next;
