@@ -186,7 +186,7 @@ cmd_join_done(struct play *pl, int64_t from)
 
 	has = profile_nick(pl->p, game_id(play_game(pl)));
 	if (has == NULL || nick != NULL)
-		r = profile_set_nick(pl->p, nick, game_id(play_game(pl)), &e);
+		r = replica_set_name(pl->p, nick, game_id(play_game(pl)), &e);
 	free(has);
 	if (r != 0) {
 		(void)cmd_fail(r, &e);
@@ -269,11 +269,10 @@ cmd_join_play(struct play *pl, const struct action *a)
 	const struct battle *b;
 	int64_t from = pl->copy->n, last, seq;
 	struct errinfo e = {.text = ""};
-	uint8_t id[HASH_LEN];
 	int r, status;
 
-	if (nick != NULL && profile_find_nick(pl->p, nick, id) &&
-	    memcmp(id, game_id(play_game(pl)), HASH_LEN) != 0)
+	if (nick != NULL &&
+	    replica_is_named(pl->p, nick, game_id(play_game(pl))))
 		return (cmd_usage(pl->cx,
 		    "another of your games is already called '%s'", nick));
 	if ((r = profile_load_keys(pl->p, &e)) != 0)

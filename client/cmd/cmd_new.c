@@ -321,7 +321,6 @@ cmd_new_invited(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 static int
 cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 {
-	uint8_t id[HASH_LEN];
 	const char *s;
 	size_t i;
 
@@ -332,7 +331,7 @@ cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 		    "'%s' cannot be a nickname: small letters, digits, '.', "
 		    "'_' and '-', at most 32, and not hex digits alone",
 		    n->nick));
-	if (n->nick != NULL && profile_find_nick(p, n->nick, id))
+	if (n->nick != NULL && replica_is_named(p, n->nick, NULL))
 		return (cmd_usage(
 		    cx, "one of your games is already called '%s'", n->nick));
 	if ((s = n->event) != NULL) {
@@ -533,6 +532,35 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 		    n->sys->data_name, n->installed);
 }
 
+/* Puts event, round and table into what programs are told; null: not said. */
+static void
+cmd_new_json_event(const struct cmd_new *n, json_t *v)
+{
+	json_t *event = xalloc_json(
+	    json_pack("{s:n, s:n, s:n}", "event", "round", "table"));
+
+	cmd_new_event(n, event);
+	if (json_object_update_new(v, event) != 0)
+		xalloc_die();
+}
+
+/* A game that was opened, for programs; new. */
+static json_t *
+cmd_new_json(const struct cmd_new *n, const char *hex, const char *nick,
+    const char *join)
+{
+	json_t *v;
+
+	v = xalloc_json(json_pack("{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}",
+	    "game", hex, "name", nick, "seat", (json_int_t)n->seat, "seq", 0,
+	    "join", join, "secret", json_object_get(n->terms, "secret"),
+	    "invited", n->invited, "data",
+	    n->installed == NULL ? json_null()
+				 : xalloc_json_str(n->installed)));
+	cmd_new_json_event(n, v);
+	return (v);
+}
+
 /* Tells the player what the game is called and what to do next. */
 static void
 cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
@@ -549,15 +577,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	invite = xalloc_printf(
 	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
 	if (cx->out.is_json)
-		out_json(&cx->out,
-		    xalloc_json(json_pack(
-			"{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}", "game",
-			hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
-			0, "join", join, "secret",
-			json_object_get(n->terms, "secret"), "invited",
-			n->invited, "data",
-			n->installed == NULL ? json_null()
-					     : xalloc_json_str(n->installed))));
+		out_json(&cx->out, cmd_new_json(n, hex, nick, join));
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
 	out_print(&cx->out, "  game     %s\n", hex);
@@ -603,7 +623,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	if (r == 0)
 		r = replica_keep(c, &e);
 	if (r == 0)
-		r = profile_set_nick(p, n->nick, o.game, &e);
+		r = replica_set_name(p, n->nick, o.game, &e);
 	if (r == 0) {
 		params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
 		    buf_str(text), "sig", js_hex(sig, SIGN_LEN), "key",
@@ -741,7 +761,7 @@ cmd_new_hash(const json_t *blob, uint8_t hash[HASH_LEN])
 static json_t *
 cmd_new_check_json(const struct cmd_new *n)
 {
-	json_t *v, *event;
+	json_t *v;
 
 	v = xalloc_json(json_pack("{s:s?, s:s, s:I, s:O, s:O, s:O, s:o}",
 	    "name", n->nick, "rules", n->sys->version, "seat",
@@ -749,11 +769,7 @@ cmd_new_check_json(const struct cmd_new *n)
 	    "invited", n->invited, "data",
 	    n->installed == NULL ? json_null()
 				 : xalloc_json_str(n->installed)));
-	event = xalloc_json(
-	    json_pack("{s:n, s:n, s:n}", "event", "round", "table"));
-	cmd_new_event(n, event);
-	if (json_object_update_new(v, event) != 0)
-		xalloc_die();
+	cmd_new_json_event(n, v);
 	return (v);
 }
 

@@ -855,3 +855,43 @@ replica_text(const struct replica *c, const char *hex)
 	record_side_clear(&s);
 	return (js_str(c->values, hex));
 }
+
+/* True if our copy of a game says that it was called off before it began. */
+static bool
+replica_is_off(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	struct replica *c;
+	struct errinfo e;
+	bool is_off;
+
+	if (replica_open(p, id, &c, &e) != 0)
+		return (false);
+	is_off = game_how(battle_game(replica_battle(c))) == GAME_CANCELLED;
+	replica_close(c);
+	return (is_off);
+}
+
+bool
+replica_is_named(const struct profile *p, const char *nick, const uint8_t *id)
+{
+	uint8_t other[HASH_LEN];
+
+	return (profile_find_nick(p, nick, other) &&
+	    (id == NULL || memcmp(other, id, HASH_LEN) != 0) &&
+	    !replica_is_off(p, other));
+}
+
+int
+replica_set_name(const struct profile *p, const char *nick,
+    const uint8_t id[HASH_LEN], struct errinfo *e)
+{
+	uint8_t other[HASH_LEN];
+	int r;
+
+	if (nick != NULL && profile_find_nick(p, nick, other) &&
+	    !replica_is_named(p, nick, id) &&
+	    memcmp(other, id, HASH_LEN) != 0 &&
+	    (r = profile_drop_nick(p, other, e)) != 0)
+		return (r);
+	return (profile_set_nick(p, nick, id, e));
+}

@@ -103,6 +103,20 @@ int replica_of(const char *bytes, size_t len, int64_t n, struct verify *v,
 void replica_close(struct replica *c);
 
 /*
+ * True if another game than id (NULL: any) has this nickname and needs it: one
+ * that was called off before it began does not.
+ */
+bool replica_is_named(
+    const struct profile *p, const char *nick, const uint8_t *id);
+
+/*
+ * As profile_set_nick(); a game that was called off gives the nickname up.
+ */
+int replica_set_name(const struct profile *p, const char *nick,
+    const uint8_t id[HASH_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * Locks the copy against other processes and takes in what they have added;
  * replica_unlock() gives it up.  For a copy that is not kept both do nothing.
  * After a line that could not be written the next lock reads everything again,

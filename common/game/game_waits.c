@@ -65,6 +65,18 @@ game_waits_ask(const struct game *g, struct game_waits *w)
 	}
 }
 
+/* True if somebody has joined on each side. */
+static bool
+game_waits_has_both(const struct game *g)
+{
+	bool has[3] = {false, false, false};
+	int i;
+
+	for (i = 1; i < GAME_SEATS; i++)
+		has[game_side_of(i)] |= g->seats[i].is_joined;
+	return (has[1] && has[2]);
+}
+
 void
 game_waits_owed(const struct game *g, struct game_waits *w)
 {
@@ -99,6 +111,12 @@ game_waits_owed(const struct game *g, struct game_waits *w)
 		break;
 	case GAME_OVER:
 	case GAME_HALTED:
+		/*
+		 * Without another side there is nobody to agree with, and
+		 * nobody who has to be told of the end.
+		 */
+		if (g->how == GAME_CANCELLED && !game_waits_has_both(g))
+			break;
 		/* A close by one seat of each side. */
 		for (i = 1; i < GAME_SEATS; i++) {
 			if (g->seats[i].is_joined &&

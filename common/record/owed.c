@@ -15,7 +15,7 @@ static const struct owed_words owed_table[] = {
     {"open", "open your choice", "your secret choice is to be opened",
 	"A combat waits for you to open your choice"},
     {"answer", "agree or object", "an answer: agree or object",
-	"The dice wait for your answer"},
+	"A game waits for you to agree to what was done or said, or to object"},
     {"ruling", "a ruling", "a ruling", "A claim waits for your ruling"},
     {"close", "close", "the game is over: close it",
 	"The game is over and waits for you to close it"},

@@ -131,7 +131,18 @@ exits 0 "a game that nobody has joined is called off" \
 	umpire_as anna cancel terms --yes
 is "and is over" "$(view anna terms '[.phase, .result.how]')" \
 	'["over","cancel"]'
+unlike "which leaves nothing to sign" "$out" 'close'
+exits 0 "nor to do" umpire_as anna todo
+unlike "in that game" "$out" 'terms'
 exits 65 "once" umpire_as anna cancel terms --yes
+exits 0 "its name is free" umpire_as anna new --roster "$work/roster.json" \
+	--name terms --json --event 'Spring cup' --round 2 --table-number 7
+is "what it belongs to is told to programs" \
+	"$(filter '[.name, .event, .round, .table]' <"$out")" \
+	'["terms","Spring cup",2,7]'
+exits 64 "but then no more" umpire_as anna new \
+	--roster "$work/roster.json" --name terms
+umpire_as anna cancel terms --yes >"$out" 2>&1
 
 # What is told of a new game, and a member that no unit has.
 run new --name told --director --scheme live-1 --owner-field strenght \

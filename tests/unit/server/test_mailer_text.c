@@ -73,6 +73,22 @@ a_mail_says_who_waits_where_and_since_when(void **state)
 }
 
 static void
+an_answer_is_not_only_one_to_dice(void **state)
+{
+	struct store_notice t = sample("answer");
+	struct buf out;
+
+	(void)state;
+	buf_init(&out, 0);
+	mailer_text_mail(&out, &t, 1, 1);
+	assert_non_null(strstr(buf_str(&out),
+	    "\n  A game waits for you to agree to what was done or said, or to "
+	    "object\n"));
+	is_plain(buf_str(&out));
+	buf_clear(&out);
+}
+
+static void
 times_are_on_the_players_clock(void **state)
 {
 	static const struct {
@@ -332,6 +348,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_mail_says_who_waits_where_and_since_when),
+	    cmocka_unit_test(an_answer_is_not_only_one_to_dice),
 	    cmocka_unit_test(times_are_on_the_players_clock),
 	    cmocka_unit_test(each_thing_that_waits_has_its_sentence),
 	    cmocka_unit_test(the_longest_names_and_many_games_stay_short_lines),
