@@ -4,7 +4,8 @@
 
 Makes a combat of each system with 1 to 12 units a side at random, has
 "umpire resolve --svg" draw it, and reads the picture: it is well formed, no
-text lies on another or outside, each unit and each contact is there, and each
+text lies on another or outside, in the light and in the dark every colour
+stands out from what is behind it, each unit and each contact is there, and each
 arrow leads from who attacks to the right edge of whom they attack.
 
   sketch.py UMPIRE SEED [COUNT]   makes COUNT (1) of each size and checks them
@@ -28,6 +29,7 @@ import sys
 import xml.etree.ElementTree as tree
 
 NS = "{http://www.w3.org/2000/svg}"
+CONTRAST = 4.5  # of small letters, at least
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans%s.ttf"
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f"
 
@@ -140,6 +142,37 @@ def crosses(a, b, box):
     return near < far
 
 
+def luminance(color):
+    """How bright #rrggbb is (WCAG 2.2)."""
+    parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    parts = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+             for v in parts]
+    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), parts))
+
+
+def contrast(a, b):
+    """The contrast of two colours, from 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def faint(style):
+    """Yield what in the rules of one look is hard to tell from its ground."""
+    grounds, colors = set(), set()
+    for names, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        found = re.findall(r"(?:fill|stroke): (#[0-9a-f]{6});", body)
+        if re.search(r"\.sk-(back|face)\b", names) and "fill: #" in body:
+            grounds.update(found)
+        else:
+            colors.update(found)
+    if len(grounds) != 2 or len(colors) < 4:
+        yield "grounds %s, colours %s" % (grounds, colors)
+    for ground in grounds:
+        for color in colors:
+            if contrast(ground, color) < CONTRAST:
+                yield "%s on %s" % (color, ground)
+
+
 def box_of(e):
     """The box of a rectangle or of an inner picture."""
     x, y = int(e.get("x", 0)), int(e.get("y", 0))
@@ -154,6 +187,9 @@ class Picture:
         self.svg = tree.fromstring(text)
         if style is None:
             style = self.svg.find(NS + "style").text
+            for look in style.split("@media"):
+                for what in faint(look):
+                    self.fault("hard to see:", what)
         self.sizes, self.bold = {}, set()
         light = style.split("@media")[0]
         for names, body in re.findall(r"([^{}]+)\{([^{}]*)\}", light):

@@ -82,6 +82,7 @@ spoiled "a text outside" '0,/(<text class="sk-head" x=")[0-9]+/s//\1900/'
 spoiled "a longer text" 's/>austrian-1</>austrian-1 with a name for ever and for ever</'
 spoiled "a card on another" \
 	'0,/(<rect class="sk-face" x=")[0-9]+/s//\1100/'
+spoiled "a colour that is lost in the dark" 's/#b3a996/#4b4336/'
 spoiled "no title" 's/(<title id="sketch-title">)[^<]*/\1/'
 spoiled "a script" 's/<style>/<script>\&<\/script><style>/'
 
