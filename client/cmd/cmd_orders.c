@@ -222,8 +222,20 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 	deadline = game_deadline_ms(g, 3 - side);
 	if (deadline < 0)
 		return (show_not_now(pl, "no clock runs now"));
-	if (deadline <= now)
+	if (deadline <= now && game_notice_until_ms(g, side) <= now)
 		return (0);
+	if (deadline <= now) {
+		deadline = game_notice_until_ms(g, side);
+		due = duration_due(now, deadline);
+		out_error("your notice, line %lld, leaves the other side until "
+			  "%s to move (%s)",
+		    (long long)game_notice_seq(g, side),
+		    out_time(when, deadline), due);
+		free(due);
+		out_note(
+		    "Nothing was sent.  After that: umpire claim %s", pl->name);
+		return (EX_DATAERR);
+	}
 	due = duration_due(now, deadline);
 	out_error("the other side's time runs until %s (%s)",
 	    out_time(when, deadline), due);
@@ -376,22 +388,33 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	return (status);
 }
 
-/* A claim names the line that the director has not judged, if one waits. */
+/*
+ * A claim names the line that the director has not judged, if one waits, or our
+ * notice, if one stands; else it may be one, and what that means is said.
+ */
 static int
 cmd_orders_play_claim(struct play *pl, const struct action *a)
 {
+	const int side = game_side_of(pl->seat);
 	struct action with = *a;
+	char when[32];
 	int64_t to;
 	int status;
 
 	with.args = NULL;
-	if (game_is_judged(play_game(pl))) {
-		to = game_unjudged_seq(play_game(pl));
+	to = game_is_judged(play_game(pl))
+	    ? game_unjudged_seq(play_game(pl))
+	    : game_notice_seq(play_game(pl), side);
+	if (to >= 0)
 		with.args =
 		    xalloc_json(json_pack("{s:I}", "to", (json_int_t)to));
-	}
 	status = cmd_orders_play(pl, &with);
 	json_decref(with.args);
+	if (status == 0 && to < 0 && game_notice_seq(play_game(pl), side) >= 0)
+		out_note("The other side is told.  If it has not moved by %s, "
+			 "you may claim\nits time: umpire claim %s",
+		    out_time(when, game_notice_until_ms(play_game(pl), side)),
+		    pl->name);
 	return (status);
 }
 

@@ -506,6 +506,57 @@ actions_join(struct actions_ctx *x, int seat)
 		actions_plain(x, ACTION_JOIN);
 }
 
+/* Our notice that we will claim the other side's time. */
+static void
+actions_our_notice(struct actions_ctx *x)
+{
+	const int64_t now = clock_wall_ms();
+	const int64_t until = game_notice_until_ms(x->g, x->side);
+	char when[32], *due;
+
+	clock_local(when, until);
+	due = duration_due(now, until);
+	if (until > now) {
+		actions_say(x,
+		    "You gave notice in line %lld: if they have not moved by "
+		    "%s, %s, you may claim.",
+		    (long long)game_notice_seq(x->g, x->side), when, due);
+	} else {
+		actions_say(x,
+		    "You gave notice in line %lld, and they have not moved: "
+		    "you may claim.",
+		    (long long)game_notice_seq(x->g, x->side));
+		actions_plain(x, ACTION_CLAIM);
+	}
+	free(due);
+}
+
+/* The other side's notice that it will claim our time. */
+static void
+actions_their_notice(struct actions_ctx *x)
+{
+	const int64_t now = clock_wall_ms();
+	const int64_t until = game_notice_until_ms(x->g, 3 - x->side);
+	char when[32], *due, *who;
+
+	who = actions_who(x,
+	    battle_entry(x->b, game_notice_seq(x->g, 3 - x->side))->seat,
+	    3 - x->side);
+	clock_local(when, until);
+	due = duration_due(now, until);
+	if (until > now)
+		actions_say(x,
+		    "%s has given notice: move by %s, %s, or they may claim.",
+		    who, when, due);
+	else
+		actions_say(x,
+		    "%s gave notice and may claim now; a move still stops "
+		    "that.",
+		    who);
+	free(due);
+	free(who);
+}
+
 /* Until when it is to be done, where a clock runs. */
 static void
 actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
@@ -527,14 +578,25 @@ actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 			    "Your time ran out at %s, %s: the other side may "
 			    "claim it.",
 			    when, due);
+		if (game_notice_seq(x->g, 3 - x->side) >= 0)
+			actions_their_notice(x);
 	} else if (until > now) {
 		actions_say(
 		    x, "That side's time runs until %s, %s.", when, due);
 	} else if (x->side != 0 && w->side == 3 - x->side) {
-		actions_say(x,
-		    "That side's time ran out at %s, %s: you may claim.", when,
-		    due);
-		actions_plain(x, ACTION_CLAIM);
+		if (game_notice_seq(x->g, x->side) >= 0) {
+			actions_say(x, "That side's time ran out at %s, %s.",
+			    when, due);
+			actions_our_notice(x);
+		} else {
+			actions_say(x,
+			    "That side's time ran out at %s, %s: you may %s.",
+			    when, due,
+			    game_settings(x->g)->clock.notice_s > 0
+				? "give notice that you will claim"
+				: "claim");
+			actions_plain(x, ACTION_CLAIM);
+		}
 	} else {
 		actions_say(
 		    x, "That side's time ran out at %s, %s.", when, due);

@@ -20,6 +20,7 @@
 #define DURATION_DAY 86400
 #define DURATION_FIRST 60 /* a clock's shortest time */
 #define DURATION_HOLIDAYS 366
+#define DURATION_NOTICE_S 604800
 #define DURATION_DIGITS 9 /* of a number in a span */
 
 /* Reads numbers with units; false for anything else. */
@@ -176,7 +177,10 @@ duration_setting(
 	int64_t n;
 	int r = 0;
 
-	if (strcmp(name, "grace") == 0) {
+	if (strcmp(name, "notice") == 0) {
+		r = duration_span(value, "notice", 0, DURATION_NOTICE_S, &n, e);
+		name = "notice_s";
+	} else if (strcmp(name, "grace") == 0) {
 		r = duration_span(value, "grace", 0, DURATION_YEAR_S, &n, e);
 		name = "grace_s";
 	} else if (strcmp(name, "cap") == 0) {
@@ -201,8 +205,8 @@ duration_setting(
 			v = json_string(value);
 	} else {
 		r = err_set(e, ERR_INVALID, NULL,
-		    "a clock has no '%s': it has grace, cap, skip, holidays "
-		    "and then",
+		    "a clock has no '%s': it has grace, notice, cap, skip, "
+		    "holidays and then",
 		    name);
 	}
 	if (r == 0 && json_object_get(clock, name) != NULL)
@@ -273,6 +277,17 @@ duration_parts(json_t *clock, char *spec, struct errinfo *e)
 	return (0);
 }
 
+/* How long a notice stands that a claim will follow, unless it is said. */
+static int64_t
+duration_notice(int64_t first_s)
+{
+	const int64_t least = first_s < DURATION_HOUR ? first_s : DURATION_HOUR;
+	const int64_t tenth =
+	    first_s / 10 < DURATION_DAY ? first_s / 10 : DURATION_DAY;
+
+	return (least > tenth ? least : tenth);
+}
+
 int
 duration_clock(const char *spec, json_t **clock, struct errinfo *e)
 {
@@ -294,6 +309,10 @@ duration_clock(const char *spec, json_t **clock, struct errinfo *e)
 	if ((r = duration_parts(v, copy, e)) == 0) {
 		if (json_object_get(v, "then") == NULL)
 			xalloc_set(v, "then", json_string("forfeit"));
+		if (json_object_get(v, "notice_s") == NULL)
+			xalloc_set(v, "notice_s",
+			    json_integer(
+				duration_notice(js_int(v, "first_s"))));
 		*clock = v;
 	} else {
 		json_decref(v);
@@ -337,6 +356,7 @@ duration_clock_words(const struct order_clock *clock)
 	duration_tell(&b, clock->add_s, "", " more for each move");
 	duration_tell(&b, clock->cap_s, "at most ", "");
 	duration_tell(&b, clock->grace_s, "", " of grace");
+	duration_tell(&b, clock->notice_s, "", " of notice");
 	for (i = 0; order_days[i] != NULL; i++) {
 		if ((clock->skip & 1U << i) == 0)
 			continue;

@@ -616,12 +616,14 @@ describe_said(
 {
 	static const char *const claimed[] = {
 	    [GAME_CLAIMED_NOTHING] = "it has not, and nothing follows",
+	    [GAME_CLAIMED_NOTICE] = "it has, and this is notice of it",
 	    [GAME_CLAIMED_DEFAULT] = "it has, and the usual answer is taken",
 	    [GAME_CLAIMED_DIRECTOR] = "it has, and the director has to act",
 	    [GAME_CLAIMED_GAME] = "it has, and the game is lost",
 	};
 	const struct order *o = &bl->o;
 	int64_t to = describe_int(o, "to");
+	enum game_claimed claim;
 	bool is_draw;
 	char *s;
 
@@ -648,6 +650,17 @@ describe_said(
 			describe_rolled(b, bl->ln.dice);
 		break;
 	case ORDER_CLAIM:
+		if (to >= 0 && battle_entry(bt, to)->kind == ORDER_CLAIM) {
+			claim = battle_entry(bt, bl->ln.seq)->claimed;
+			buf_printf(b,
+			    "claims the time of which line %lld gave notice: "
+			    "%s",
+			    (long long)to,
+			    claim == GAME_CLAIMED_NOTHING
+				? "it is too early, and nothing follows"
+				: claimed[claim]);
+			break;
+		}
 		if (to >= 0) {
 			buf_printf(b,
 			    "claims that line %lld stands without a judgement: "

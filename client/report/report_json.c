@@ -99,9 +99,12 @@ report_json(const struct report *rp, const struct record_line *ln,
 		xalloc_set(v, "by",
 		    en->fate_by < 0 ? json_null() : json_integer(en->fate_by));
 	}
-	if (o->kind == ORDER_CLAIM)
+	if (o->kind == ORDER_CLAIM) {
 		xalloc_set(v, "effective",
-		    json_boolean(en->claimed != GAME_CLAIMED_NOTHING));
+		    json_boolean(en->claimed > GAME_CLAIMED_NOTICE));
+		xalloc_set(v, "notice",
+		    json_boolean(en->claimed == GAME_CLAIMED_NOTICE));
+	}
 	if (ln->owes != NULL)
 		xalloc_set(
 		    v, "owes", xalloc_copy(json_object_get(ln->owes, "seat")));

@@ -153,6 +153,14 @@ const struct game_clock *game_clock(const struct game *g);
 /* The claim that waits for a ruling; -1. */
 int64_t game_claim_seq(const struct game *g);
 
+/*
+ * The line of a side's notice that it will claim the other's time; -1: none
+ * stands.  From when on the claim itself may follow, by the server's clock, as
+ * it now looks; -1 likewise.  side is 1 or 2.
+ */
+int64_t game_notice_seq(const struct game *g, int side);
+int64_t game_notice_until_ms(const struct game *g, int side);
+
 /* True if the line that waits for an answer may be objected to. */
 bool game_may_object(const struct game *g);
 

@@ -156,8 +156,7 @@ game_accept_do(struct game *g, const struct game_line *l, struct game_offer *f)
 	case GAME_OFFER_TAKEBACK:
 		return (game_accept_back(g, l, f));
 	case GAME_OFFER_PAUSE:
-		game_clock_pause(g, js_int(args, "days"));
-		return (0);
+		return (game_clock_pause(g, js_int(args, "days")));
 	case GAME_OFFER_TRUCE:
 		g->truce = g->turn + (int)js_int(args, "turns");
 		return (0);

@@ -91,13 +91,13 @@ game_claim_proof(const struct game *g, const struct order *o, bool answers,
 	return (game_dice_check_own(g, o, beta, e));
 }
 
-/* True if the other side has overstepped its time, and only it. */
+/* True if the other side has overstepped its time by then, and only it. */
 static bool
-game_claim_holds(const struct game *g, int side)
+game_claim_holds(const struct game *g, int side, int64_t ms)
 {
 	int64_t deadline = game_clock_deadline(g, 3 - side);
 
-	return (deadline >= 0 && g->now_ms >= deadline &&
+	return (deadline >= 0 && ms >= deadline &&
 	    game_clock_deadline(g, side) < 0);
 }
 
@@ -123,7 +123,8 @@ game_claim_unjudged(struct game *g, const struct game_line *l)
 		    "a claim of what is not judged has no place and no proof"));
 	if (!game_is_judged(g) || to != g->owed.seq)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
-		    "line %lld does not wait for the director's judgement",
+		    "line %lld is no notice of yours that stands, and does not "
+		    "wait for the director's judgement",
 		    (long long)to));
 	if (!o->has_now && g->owed.is_dated)
 		return (err_set(l->e, ERR_ILLEGAL, "order.now",
@@ -136,27 +137,17 @@ game_claim_unjudged(struct game *g, const struct game_line *l)
 	return (game_answer_agreed(g, l, NULL));
 }
 
-int
-game_claim(struct game *g, const struct game_line *l)
+/* What a claim does that holds (S6.7). */
+static int
+game_claim_do(struct game *g, const struct game_line *l, bool answers)
 {
-	const struct order *o = l->o;
 	struct game_effects *fx = l->fx;
-	int side = game_side_of(o->seat), r;
-	bool answers;
+	const int side = game_side_of(l->o->seat);
 
-	if (json_object_get(o->args, "to") != NULL)
-		return (game_claim_unjudged(g, l));
-	if ((r = game_check_clock(g, o, l->e)) != 0)
-		return (r);
-	answers = game_claim_answers(g, o);
-	if ((r = game_claim_proof(g, o, answers, l->e)) != 0)
-		return (r);
-	if (game_claim_holds(g, side) && answers) {
+	if (answers) {
 		fx->entry.claimed = GAME_CLAIMED_DEFAULT;
 		return (game_go_default(g, l));
 	}
-	if (!game_claim_holds(g, side))
-		return (0);
 	fx->entry.claimed = GAME_CLAIMED_DIRECTOR;
 	if (g->owed.is_owed && g->set.is_director) {
 		/* S6.3: the director answers with their own dice key. */
@@ -172,6 +163,65 @@ game_claim(struct game *g, const struct game_line *l)
 		game_decide_end(g, side, GAME_FORFEIT);
 	}
 	return (0);
+}
+
+/*
+ * A claim in two lines: a notice, and after so long a second line, which names
+ * it.  Neither clock alone makes it hold: the line's and the claimant's do.
+ */
+static int
+game_claim_noticed(struct game *g, const struct game_line *l, bool is_second)
+{
+	const struct order *o = l->o;
+	const int side = game_side_of(o->seat);
+	bool answers, holds;
+	int r;
+
+	if (!o->has_now)
+		return (err_set(l->e, ERR_ILLEGAL, "order.now",
+		    "missing; a claim says when it was signed"));
+	answers = is_second && game_claim_answers(g, o);
+	if ((r = game_claim_proof(g, o, answers, l->e)) != 0)
+		return (r);
+	holds = game_claim_holds(g, side, g->now_ms) &&
+	    game_claim_holds(g, side, o->now_ms);
+	if (is_second) {
+		l->fx->entry.to = g->clock.notices[side].seq;
+		return (holds && game_notice_is_over(g, side, o->now_ms)
+			? game_claim_do(g, l, answers)
+			: 0);
+	}
+	if (!holds || g->clock.notices[side].seq >= 0)
+		return (0);
+	l->fx->entry.claimed = GAME_CLAIMED_NOTICE;
+	return (game_notice_begin(g, side, o->now_ms));
+}
+
+int
+game_claim(struct game *g, const struct game_line *l)
+{
+	const struct order *o = l->o;
+	const int side = game_side_of(o->seat);
+	const json_t *to = json_object_get(o->args, "to");
+	const bool is_noticed = g->set.has_clock && g->set.clock.notice_s > 0;
+	bool answers;
+	int r;
+
+	if (to != NULL &&
+	    !(is_noticed && json_is_integer(to) && side != 0 &&
+		json_integer_value(to) >= 0 &&
+		json_integer_value(to) == g->clock.notices[side].seq))
+		return (game_claim_unjudged(g, l));
+	if ((r = game_check_clock(g, o, l->e)) != 0)
+		return (r);
+	if (is_noticed)
+		return (game_claim_noticed(g, l, to != NULL));
+	answers = game_claim_answers(g, o);
+	if ((r = game_claim_proof(g, o, answers, l->e)) != 0)
+		return (r);
+	return (game_claim_holds(g, side, g->now_ms)
+		? game_claim_do(g, l, answers)
+		: 0);
 }
 
 int
@@ -196,8 +246,7 @@ game_pause(struct game *g, const struct game_line *l)
 			return (err_set(l->e, ERR_ILLEGAL, "order.args.days",
 			    "side %d has %lld days of holiday left", side,
 			    (long long)left));
-		game_clock_holiday(g, side, days);
-		return (0);
+		return (game_clock_holiday(g, side, days));
 	}
 	if (json_object_get(o->args, "days") != NULL)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.days",
@@ -205,8 +254,7 @@ game_pause(struct game *g, const struct game_line *l)
 	if (g->now_ms >= g->clock.paused_until)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.do",
 		    "there is no pause to end"));
-	game_clock_resume(g);
-	return (0);
+	return (game_clock_resume(g));
 }
 
 /* What a ruling does, as its args say it. */

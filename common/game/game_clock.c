@@ -182,6 +182,114 @@ game_left_ms(const struct game *g, int side, int64_t *left_ms)
 	return (!k->is_side && *left_ms == k->first_s * 1000);
 }
 
+/* ---- notices (S6.7) ---- */
+
+/* From now to `until` a side's time does not count, or a pause lasts. */
+static int
+game_notice_stop(
+    const struct game *g, struct game_notice *n, int64_t until, bool is_pause)
+{
+	json_t *stop;
+
+	if (until <= g->now_ms)
+		return (0);
+	if (n->stops == NULL && (n->stops = json_array()) == NULL)
+		return (ERR_NOMEM);
+	stop = json_pack("[I, I, b]", (json_int_t)g->now_ms, (json_int_t)until,
+	    (int)is_pause);
+	return (json_array_append_new(n->stops, stop) == 0 ? 0 : ERR_NOMEM);
+}
+
+/* What of the time since a notice counts. */
+static int64_t
+game_notice_counted(
+    const struct game *g, const struct game_notice *n, int64_t from, int64_t to)
+{
+	const unsigned skip = g->set.clock.skip;
+	const json_t *stop;
+	int64_t begin, end, counted = 0;
+	size_t i;
+
+	json_array_foreach(n->stops, i, stop)
+	{
+		begin = json_integer_value(json_array_get(stop, 0));
+		end = json_integer_value(json_array_get(stop, 1));
+		if (begin > to)
+			break;
+		counted += game_clock_counted(skip, from, begin);
+		if (from < end)
+			from = end;
+	}
+	return (counted + game_clock_counted(skip, from, to));
+}
+
+int
+game_notice_begin(struct game *g, int side, int64_t now_ms)
+{
+	struct game_notice *n = &g->clock.notices[side];
+	int r;
+
+	n->seq = g->seq + 1;
+	n->at_ms = g->now_ms;
+	n->now_ms = now_ms;
+	r = game_notice_stop(g, n, g->clock.sides[3 - side].away_until, false);
+	if (r == 0)
+		r = game_notice_stop(g, n, g->clock.paused_until, true);
+	return (r);
+}
+
+bool
+game_notice_is_over(const struct game *g, int side, int64_t now_ms)
+{
+	const struct game_notice *n = &g->clock.notices[side];
+	const int64_t ms = g->set.clock.notice_s * 1000;
+
+	return (game_notice_counted(g, n, n->at_ms, g->now_ms) >= ms &&
+	    game_notice_counted(g, n, n->now_ms, now_ms) >= ms);
+}
+
+void
+game_notice_end(struct game *g)
+{
+	int side;
+
+	for (side = 1; side <= 2; side++) {
+		json_decref(g->clock.notices[side].stops);
+		g->clock.notices[side] = (struct game_notice){.seq = -1};
+	}
+}
+
+int64_t
+game_notice_seq(const struct game *g, int side)
+{
+	return (side == 1 || side == 2 ? g->clock.notices[side].seq : -1);
+}
+
+int64_t
+game_notice_until_ms(const struct game *g, int side)
+{
+	const struct game_notice *n = &g->clock.notices[side];
+	const int64_t ms = g->set.clock.notice_s * 1000;
+	const json_t *stop;
+	int64_t from = n->at_ms, until, counted = 0, begin;
+	size_t i;
+
+	if (n->seq < 0)
+		return (-1);
+	until = game_clock_reach(g->set.clock.skip, from, ms);
+	json_array_foreach(n->stops, i, stop)
+	{
+		begin = json_integer_value(json_array_get(stop, 0));
+		if (begin >= until)
+			break;
+		counted += game_clock_counted(g->set.clock.skip, from, begin);
+		if (from < json_integer_value(json_array_get(stop, 1)))
+			from = json_integer_value(json_array_get(stop, 1));
+		until = game_clock_reach(g->set.clock.skip, from, ms - counted);
+	}
+	return (until);
+}
+
 /* Gives a side more time. */
 static void
 game_clock_add(struct game_clock_side *s, int64_t ms, int64_t most)
@@ -199,30 +307,56 @@ game_clock_extend(struct game *g, int side, int64_t seconds)
 	g->clock.claim_seq = -1;
 }
 
-void
+int
 game_clock_pause(struct game *g, int64_t days)
 {
+	int r = 0, side;
+
 	game_clock_count(g, g->now_ms);
 	g->clock.paused_until = g->now_ms + days * GAME_DAY_MS;
+	for (side = 1; r == 0 && side <= 2; side++) {
+		if (g->clock.notices[side].seq >= 0)
+			r = game_notice_stop(g, &g->clock.notices[side],
+			    g->clock.paused_until, true);
+	}
+	return (r);
 }
 
-void
+int
 game_clock_resume(struct game *g)
 {
+	json_t *stop;
+	size_t i;
+	int side;
+
 	game_clock_count(g, g->now_ms);
 	g->clock.paused_until = g->now_ms;
+	for (side = 1; side <= 2; side++) {
+		json_array_foreach(g->clock.notices[side].stops, i, stop)
+		{
+			if (json_is_true(json_array_get(stop, 2)) &&
+			    json_integer_value(json_array_get(stop, 1)) >
+				g->now_ms &&
+			    json_array_set_new(stop, 1,
+				json_integer((json_int_t)g->now_ms)) != 0)
+				return (ERR_NOMEM);
+		}
+	}
+	return (0);
 }
 
-void
+int
 game_clock_holiday(struct game *g, int side, int64_t days)
 {
 	struct game_clock_side *s = &g->clock.sides[side];
+	struct game_notice *n = &g->clock.notices[3 - side];
 
 	game_clock_count(g, g->now_ms);
 	if (s->away_until < g->now_ms)
 		s->away_until = g->now_ms;
 	s->away_until += days * GAME_DAY_MS;
 	s->holidays -= days;
+	return (n->seq < 0 ? 0 : game_notice_stop(g, n, s->away_until, false));
 }
 
 void
@@ -233,6 +367,7 @@ game_clock_start(struct game *g, int64_t at_ms)
 
 	g->clock.paused_until = 0;
 	g->clock.claim_seq = -1;
+	game_notice_end(g);
 	for (side = 1; g->set.has_clock && side <= 2; side++) {
 		s = &g->clock.sides[side];
 		s->left = g->set.clock.first_s * 1000;
@@ -254,6 +389,8 @@ game_clock_settle(struct game *g, int64_t at_ms, bool is_state, bool is_move)
 	if (!g->set.has_clock || g->phase < GAME_PLAY)
 		return;
 	game_clock_count(g, at_ms);
+	if (is_move || g->phase != GAME_PLAY)
+		game_notice_end(g);
 	if ((is_state && c->claim_seq != g->seq + 1) ||
 	    g->phase == GAME_FINISHED)
 		c->claim_seq = -1;

@@ -147,6 +147,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	g->seq = -1;
 	g->combat.ask_seq = -1;
 	g->clock.claim_seq = -1;
+	game_notice_end(g);
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;
 	g->now_ms = g->state_at_ms = o->at_ms;
@@ -253,6 +254,7 @@ game_free(struct game *g)
 	if (g == NULL)
 		return;
 	game_end_combat(g);
+	game_notice_end(g);
 	roster_free(g->roster);
 	if (g->has_settings)
 		rules_settings_clear(&g->settings);

@@ -36,6 +36,7 @@ enum game_fate {
 /* What a claim led to (record S6.7). */
 enum game_claimed {
 	GAME_CLAIMED_NOTHING, /* the time was not over */
+	GAME_CLAIMED_NOTICE, /* it is a notice, for a second line to name */
 	GAME_CLAIMED_DEFAULT, /* the usual answer is taken */
 	GAME_CLAIMED_DIRECTOR, /* the director has to act */
 	GAME_CLAIMED_GAME, /* the other side has lost */

@@ -48,7 +48,9 @@ game_proof_of(
 		has = g->set.has_clock &&
 		    g->set.clock.then == ORDER_CLOCK_DEFAULT &&
 		    g->combat.ask_side == 3 - game_side_of(seat) &&
-		    game_has_default(g);
+		    game_has_default(g) &&
+		    (g->set.clock.notice_s == 0 ||
+			json_object_get(args, "to") != NULL);
 		break;
 	case ORDER_ANSWER:
 		say = js_str(args, "say");

@@ -173,6 +173,13 @@ static const struct field game_clock_side_fields[] = {
     FIELD_END,
 };
 
+static const struct field game_notice_fields[] = {
+    FIELD(game_notice, seq, "seq", FIELD_LINE),
+    FIELD(game_notice, at_ms, "at", FIELD_NUMBER, WHOLE),
+    FIELD(game_notice, now_ms, "now", FIELD_NUMBER, WHOLE),
+    FIELD(game_notice, stops, "stops", FIELD_ARRAY, .may = true),
+    FIELD_END,
+};
 static const struct field game_clock_fields[] = {
     FIELD(game_clock, paused_until, "paused", FIELD_NUMBER, WHOLE, .may = true),
     FIELD(game_clock, claim_seq, "claim", FIELD_LINE, .may = true, .first = -1),
@@ -342,6 +349,7 @@ static void
 game_save_clock(const struct game *g, struct buf *out)
 {
 	struct game_clock c = g->clock;
+	int side;
 
 	if (c.claim_seq < 0)
 		c.claim_side = 0;
@@ -353,6 +361,13 @@ game_save_clock(const struct game *g, struct buf *out)
 	field_write(game_clock_side_fields, &c.sides[2], out);
 	js_put_close(out, '}');
 	field_write(game_clock_fields, &c, out);
+	for (side = 1; side <= 2; side++) {
+		if (c.notices[side].seq < 0)
+			continue;
+		js_put_open(out, side == 1 ? "notice_1" : "notice_2", '{');
+		field_write(game_notice_fields, &c.notices[side], out);
+		js_put_close(out, '}');
+	}
 	js_put_close(out, '}');
 }
 
@@ -662,13 +677,31 @@ out:
 	return (r);
 }
 
+/* What does not count of the time since a notice is pairs and a flag. */
+static bool
+game_load_is_stops(const json_t *stops)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(stops, i, v)
+	{
+		if (json_array_size(v) != 3 ||
+		    !json_is_integer(json_array_get(v, 0)) ||
+		    !json_is_integer(json_array_get(v, 1)) ||
+		    !json_is_boolean(json_array_get(v, 2)))
+			return (false);
+	}
+	return (true);
+}
+
 /* Reads the clocks back. */
 static int
 game_load_clock(struct game *g, const json_t *v, struct errinfo *e)
 {
 	struct game_clock *c = &g->clock;
-	const json_t *one = NULL, *sides[3];
-	int r;
+	const json_t *one = NULL, *sides[3], *notice;
+	int i, r;
 
 	if ((r = js_opt_object(v, "clock", NULL, &one, e)) != 0)
 		return (r);
@@ -686,6 +719,18 @@ game_load_clock(struct game *g, const json_t *v, struct errinfo *e)
 		return (r);
 	if ((c->claim_seq >= 0) != (c->claim_side != 0))
 		return (game_load_bad(e, "clock"));
+	for (i = 1; i <= 2; i++) {
+		notice = NULL;
+		r = js_opt_object(
+		    one, i == 1 ? "notice_1" : "notice_2", NULL, &notice, e);
+		if (r == 0 && notice != NULL)
+			r = field_read(game_notice_fields, notice, g->seq,
+			    &c->notices[i], e);
+		if (r != 0)
+			return (r);
+		if (!game_load_is_stops(c->notices[i].stops))
+			return (game_load_bad(e, "clock"));
+	}
 	return (0);
 }
 
@@ -877,6 +922,7 @@ game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
 	}
 	g->combat.ask_seq = -1;
 	g->clock.claim_seq = -1;
+	game_notice_end(g);
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;
 	for (i = 0; i < GAME_SEATS; i++)

@@ -173,6 +173,12 @@ game_view_side(
 		js_put_at(out, "deadline", deadline);
 	if (s->away_until > g->at_ms)
 		js_put_at(out, "away_until", s->away_until);
+	/* The other side's notice that it will claim this time. */
+	if (game_notice_seq(g, 3 - side) >= 0) {
+		js_put_int(out, "notice", game_notice_seq(g, 3 - side));
+		js_put_at(
+		    out, "notice_until", game_notice_until_ms(g, 3 - side));
+	}
 	js_put_close(out, '}');
 }
 

@@ -156,6 +156,15 @@ game_waiting(const struct game *g, struct game_waits *w)
 	/* An offer may be let lie: no clock runs for it. */
 	for (i = n; i < w->n; i++)
 		w->list[i].until_ms = -1;
+	/* Whoever has been given notice is told of it, and until when. */
+	for (seat = 1; seat <= 2; seat++) {
+		if (g->clock.notices[seat].seq < 0 || w->n == GAME_WAITS_MAX)
+			continue;
+		game_waits_add(g, w, -1, 3 - seat, OWED_NOTICE,
+		    g->clock.notices[seat].seq);
+		w->list[w->n - 1].since_ms = g->clock.notices[seat].at_ms;
+		w->list[w->n - 1].until_ms = game_notice_until_ms(g, seat);
+	}
 }
 
 bool

@@ -15,6 +15,7 @@
 #include "common/json/js_put.h"
 
 #define ORDER_YEAR_S 31536000 /* the longest time of a clock */
+#define ORDER_NOTICE_S 604800 /* the longest notice: a week */
 #define ORDER_FIELDS_MAX 32 /* names in owner_fields */
 
 const char *const order_offers[] = {
@@ -552,6 +553,8 @@ order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
 		 &k.cap_s, e)) != 0 ||
 	    (r = js_opt_int(
 		 clock, "grace_s", &at, 0, ORDER_YEAR_S, &k.grace_s, e)) != 0 ||
+	    (r = js_opt_int(clock, "notice_s", &at, 0, ORDER_NOTICE_S,
+		 &k.notice_s, e)) != 0 ||
 	    (r = order_read_skip(clock, &at, &k.skip, e)) != 0 ||
 	    (r = js_opt_int(clock, "holidays", &at, 0, 366, &k.holidays, e)) !=
 		0 ||

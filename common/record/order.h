@@ -135,6 +135,7 @@ struct order_clock {
 	int64_t add_s;
 	int64_t cap_s; /* 0: none */
 	int64_t grace_s;
+	int64_t notice_s; /* before a claim has its effect; 0: at once */
 	unsigned skip; /* bits of days that do not count, 1 << 0 is Monday */
 	int64_t holidays; /* days for each side */
 	enum order_clock_then then;

@@ -62,6 +62,8 @@ static const struct order_arg order_args_create[] = {
     {"clock.cap_s", SCHEMA_SECONDS("60"), true, "what a bank holds at most"},
     {"clock.grace_s", SCHEMA_SECONDS("0"), true,
 	"from the end of the time to the deadline"},
+    {"clock.notice_s", SCHEMA_RANGE("0", "604800"), true,
+	"how long a notice stands before a claim counts; 0: no notice"},
     {"clock.skip",
 	SCHEMA_ARRAY(SCHEMA_ONE("\"mon\",\"tue\",\"wed\",\"thu\",\"fri\","
 				"\"sat\",\"sun\"")),

@@ -18,6 +18,7 @@ enum owed {
 	OWED_RULING,
 	OWED_CLOSE,
 	OWED_OFFER, /* one that may be accepted */
+	OWED_NOTICE, /* the other side will claim the time (record S6.7) */
 	/* What the server adds (game.todo, notices). */
 	OWED_INVITATION,
 	OWED_LAPSED,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_clock.h"
 #include "common/game/game_take.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
@@ -450,7 +451,7 @@ ledger_order_check_claim(struct ledger_order *lo)
 	const struct game *g = lo->lg->game;
 	const int side = 3 - game_side_of(job->order.seat);
 	const int64_t now_ms = job->order.at_ms;
-	int64_t lost_ms, until_ms;
+	int64_t lost_ms, notice_ms, until_ms;
 	char at[32];
 	int r;
 
@@ -464,6 +465,17 @@ ledger_order_check_claim(struct ledger_order *lo)
 		return (ledger_order_misfit(lo, "a line does not hold"));
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "count lost time"));
+	/* Nor does what was lost behind a notice on which the claim rests. */
+	notice_ms = game_notice_until_ms(g, 3 - side);
+	if (now_ms >= until_ms + lost_ms && notice_ms >= 0 &&
+	    now_ms >= notice_ms &&
+	    json_object_get(job->order.args, "to") != NULL) {
+		r = store_standstill_lost(lo->l->store, lo->gid,
+		    game_clock(g)->notices[3 - side].at_ms, now_ms, &lost_ms);
+		if (r != 0)
+			return (ledger_fault(lo->l, r, "count lost time"));
+		until_ms = notice_ms;
+	}
 	if (now_ms >= until_ms + lost_ms)
 		return (0);
 	clock_format(at, until_ms + lost_ms);

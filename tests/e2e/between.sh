@@ -600,7 +600,7 @@ hook now_ms 0
 good clock unfinished
 
 hook now_ms "$base"
-open_game late --clock 1h/order,then=forfeit
+open_game late --clock 1h/order,notice=0s,then=forfeit
 hook now_ms 0
 exits 0 "past the deadline it is claimed" bert claim late
 unlike "and has effect" "$out" "nothing follows"
@@ -608,8 +608,67 @@ is "anna has lost" "$(state late '"\(.phase) \(.result.winner) \(.result.how)"')
 	'over 2 forfeit'
 good late unfinished
 
+# ---- claims in two lines ----
+
 hook now_ms "$base"
-open_game usual --clock 1h/order,then=default
+open_game noticed --clock 1h/order
+exits 65 "too early there is no notice" bert claim noticed
+hook now_ms $((base + hour + 5000))
+run bert show noticed
+like "he may give notice" "$out" 'you may give notice'
+exits 0 "past the deadline he does" bert claim noticed
+like "it is told as that" "$out" 'this is notice of it|this is notice'
+like "with what follows" "$err" 'If it has not moved by'
+is "the game goes on" "$(state noticed .phase)" play
+exits 65 "at once he may not claim" bert claim noticed
+like "and is told when" "$err" 'your notice, line [0-9]*, leaves the other side until'
+exits 0 "unless he insists" bert claim noticed --anyway
+like "which does nothing" "$out" 'it is too early|too early, and nothing'
+run anna show noticed
+like "anna is told who gave notice, and until when" "$out" \
+	'has given notice: move by'
+run anna todo
+like "it is to be done" "$out" 'move, or the other side may claim it'
+is "programs are told" "$(state noticed '.clocks["1"].notice_until != null')" \
+	true
+exits 0 "anna moves, late" anna end-turn noticed
+is "there is no notice then" \
+	"$(state noticed '.clocks["1"].notice_until')" null
+at=$((base + 3 * hour))
+hook now_ms "$at"
+exits 0 "now it is her turn to give notice" anna claim noticed
+hook now_ms $((at + hour - 1000))
+exits 65 "an hour must pass" anna claim noticed
+hook now_ms $((at + hour + 1000))
+run anna show noticed
+like "then she may claim" "$out" 'they have not moved: you may claim'
+exits 0 "which she does" anna claim noticed
+is "bert has lost" "$(state noticed '"\(.phase) \(.result.winner) \(.result.how)"')" \
+	'over 1 forfeit'
+good noticed unfinished
+
+# robbed WHO: the daemon's clock leaps by four hours, and WHO is the claimant.
+robbed() {
+	hook now_ms "$base"
+	open_game "$1" --clock 1h/order
+	hook now_ms $((base + 4 * hour))
+	[ "$1" = liar ] || export UMPIRE_TEST_NOW=$((base + 60000))
+	exits 0 "$1: a claim is recorded" bert claim "$1" --anyway
+	is "$1: and ends nothing" "$(state "$1" .phase)" play
+	is "$1: it is notice or nothing" \
+		"$(state "$1" '.clocks["1"].notice != null')" "$2"
+	hook now_ms $((base + 120000))
+	exits 65 "$1: nothing can be claimed" bert claim "$1"
+	exits 0 "$1: anna moves" anna end-turn "$1"
+	is "$1: nobody has lost" "$(state "$1" '.phase, .clocks["1"].notice')" \
+		"$(printf 'play\nnull')"
+	good "$1" unfinished
+}
+robbed honest false
+robbed liar true
+
+hook now_ms "$base"
+open_game usual --clock 1h/order,notice=0s,then=default
 exits 0 "a question is asked" anna declare usual "$work/combat.json" --yes
 hook now_ms 0
 exits 0 "its usual answer is claimed" anna claim usual
@@ -716,7 +775,7 @@ write_example "$work"
 
 base=$(($(date +%s) * 1000 - 2 * hour))
 hook now_ms "$base"
-open_game directed --director --clock 1h/order,then=director
+open_game directed --director --clock 1h/order,notice=0s,then=director
 exits 65 "players do not rule" anna ruling directed words --why "I say so"
 exits 64 "a ruling has a reason" dirk ruling directed words
 exits 65 "the director offers nothing" dirk offer directed draw
@@ -757,7 +816,7 @@ good directed unfinished
 # An answer that is owed too long is the director's, with his own dice key.
 hook now_ms "$base"
 open_game silent --director --scheme live-1 --silence director \
-	--clock 1h/order,then=director
+	--clock 1h/order,notice=0s,then=director
 exits 0 "anna rolls" anna roll silent 2d6
 seq=$(last silent)
 exits 65 "it is not the director's to answer yet" dirk answer silent agree

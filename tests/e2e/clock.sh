@@ -143,7 +143,7 @@ taken "again"
 # new GAME [CLOCK]: one in which anna is in turn and has an hour.
 new() {
 	umpire_as anna new --roster "$work/roster.json" --name "$1" \
-		--clock "${2:-1h/order}" >/dev/null 2>"$err" &&
+		--clock "${2:-1h/order},notice=0s" >/dev/null 2>"$err" &&
 		umpire_as bert join "$(umpire_as anna show "$1" --json |
 			filter .game)" --name "$1" --yes >/dev/null 2>"$err" &&
 		umpire_as anna ready "$1" >/dev/null 2>"$err" ||

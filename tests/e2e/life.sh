@@ -112,7 +112,7 @@ open_game terms --confirm --clock 10d+1d/side,cap=14d,skip=sat+sun,holidays=3 \
 	--event "Spring cup" --round 2 --table-number 7 || exit 99
 is "the clock is in the record" "$(view anna terms '.clock == {per: "side",
 	first_s: 864000, add_s: 86400, cap_s: 1209600, skip: ["sat", "sun"],
-	holidays: 3, then: "forfeit"}')" true
+	holidays: 3, notice_s: 86400, then: "forfeit"}')" true
 is "so are the others" "$(view anna terms \
 	'[.confirm, .options.takeback, .options.delay_minutes,
 	.options.owner_fields, .secret]')" \
@@ -313,7 +313,7 @@ is "which waits to be closed" "$(owed anna timed)" close
 
 # A game whose deadline passed a week ago.
 hook now_ms $((($(date +%s) - 10 * 86400) * 1000))
-UMPIRE=$umpire_test begin slow --clock 2d/order,grace=12h || exit 99
+UMPIRE=$umpire_test begin slow --clock 2d/order,grace=12h,notice=0s || exit 99
 hook now_ms 0
 run umpire_as anna todo
 like "todo says that time is over" "$out" '^  until  .*, 7 days 1[12] h ago$'

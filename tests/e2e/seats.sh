@@ -92,7 +92,7 @@ is "then it is played" "$(view early .phase)" play
 base=$(($(date +%s) * 1000 - 2 * hour))
 hook now_ms "$base"
 begin five 'bert 2' 'carl 3' 'dora 4' 'emil 5' 'dirk 0' -- --seats 5 \
-	--director --clock 1h/order,then=default
+	--director --clock 1h/order,notice=0s,then=default
 is "who sits where" "$(view five '[.seats[] | .account] | join(" ")')" \
 	'dirk anna bert carl dora emil'
 exits 0 "anna rolls" umpire_as anna roll five 2d6 --for rain
@@ -202,7 +202,7 @@ exits 0 "five: the director's, too" umpire_as dirk verify five
 # ---- a deadline that forfeits, and one that the director judges ----
 
 hook now_ms "$base"
-begin late 'bert 2' 'carl 3' -- --seats 3 --clock 1h/order,then=forfeit
+begin late 'bert 2' 'carl 3' -- --seats 3 --clock 1h/order,notice=0s,then=forfeit
 exits 0 "carl ends the turn" umpire_as carl end-turn late
 hook now_ms 0
 exits 65 "who is late claims nothing" umpire_as bert claim late
@@ -214,7 +214,7 @@ umpire_as bert close late --yes >/dev/null 2>&1
 good late finished
 
 hook now_ms "$base"
-begin judged 'bert 2' 'dirk 0' -- --director --clock 1h/order,then=director
+begin judged 'bert 2' 'dirk 0' -- --director --clock 1h/order,notice=0s,then=director
 hook now_ms $((base + hour + 5000))
 exits 0 "bert claims" umpire_as bert claim judged
 is "the game waits for dirk" "$(view judged '[.owed[] |

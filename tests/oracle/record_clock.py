@@ -35,6 +35,27 @@ class Side:
         self.since = None  # None: it stands still
 
 
+class Notice:
+    """A notice that stands, and what of the time since does not count."""
+
+    def __init__(self, seq, at, now):
+        self.seq = seq
+        self.at = at
+        self.now = now
+        self.stops = []  # begin, end, whether it is a pause
+
+    def stop(self, begin, end, is_pause):
+        """A holiday or a pause lasts from now on."""
+        if end > begin:
+            self.stops.append([begin, end, is_pause])
+
+    def resume(self, now):
+        """A pause ends."""
+        for stop in self.stops:
+            if stop[2]:
+                stop[1] = min(stop[1], now)
+
+
 class Clock:
     """The clocks of both sides."""
 
@@ -45,6 +66,26 @@ class Clock:
         self.skip = {DAYS.index(day) for day in settings.get("skip", ())}
         self.sides = {1: Side(settings), 2: Side(settings)}
         self.paused_until = 0
+        self.notice = settings.get("notice_s", 0) * 1000
+        self.notices = {}  # by the side that gave it
+
+    def give_notice(self, side, seq, at, now):
+        """Let a side's notice stand."""
+        notice = Notice(seq, at, now)
+        notice.stop(at, self.sides[3 - side].away_until, False)
+        notice.stop(at, self.paused_until, True)
+        self.notices[side] = notice
+
+    def has_stood(self, notice, start, end):
+        """Tell whether a notice has stood for its time by one clock."""
+        gone = 0
+        for begin, stop, _ in notice.stops:
+            if begin > end:
+                break
+            gone += sum(b - a for a, b in self.spans(start, begin))
+            start = max(start, stop)
+        gone += sum(b - a for a, b in self.spans(start, end))
+        return gone >= self.notice
 
     def start_of(self, side, when):
         """From when on time counts for a side."""
@@ -107,6 +148,8 @@ class Clock:
         still are sides that the game waits for while their clocks stand; a
         move gives fresh time, other lines do not.
         """
+        if is_move:
+            self.notices.clear()
         by_order = self.settings["per"] == "order"
         for number, clock in self.sides.items():
             runs = number in owing
@@ -179,15 +222,24 @@ class Clocks:
         now = time_ms(line["at"])
         if args["do"] == "resume":
             want(now < clock.paused_until, "no pause is on")
-            self.effect = lambda at: setattr(clock, "paused_until", at)
+
+            def resume(at):
+                clock.paused_until = at
+                for notice in clock.notices.values():
+                    notice.resume(at)
+
+            self.effect = resume
             return False
-        mine = clock.sides[side_of(line["seat"])]
+        side = side_of(line["seat"])
+        mine = clock.sides[side]
         want(args["days"] <= mine.holidays, "no holidays are left")
 
         def leave(at):
             mine.holidays -= args["days"]
             mine.away_until = max(at, mine.away_until)
             mine.away_until += args["days"] * DAY_MS
+            if 3 - side in clock.notices:
+                clock.notices[3 - side].stop(at, mine.away_until, False)
 
         self.effect = leave
         return False
@@ -203,24 +255,50 @@ class Clocks:
             return None
         return combat.place()
 
+    def noticed_by(self, line, order):
+        """The notice of the claimant's side that a claim names; None."""
+        if self.clock is None:
+            return None
+        notice = self.clock.notices.get(side_of(line["seat"]))
+        if notice is None or notice.seq != order["args"].get("to"):
+            return None
+        return notice
+
     def take_claim(self, line, order, seq):
         """Take a claim; tell whether it is effective."""
-        if "to" in order["args"]:
+        notice = self.noticed_by(line, order)
+        if "to" in order["args"] and notice is None:
             return self.take_unjudged(line, order, seq)
         self.want_clock(line, order)
         side = side_of(line["seat"])
-        place = self.claim_place(side)
+        is_first = self.clock.notice > 0 and notice is None
+        place = None if is_first else self.claim_place(side)
         want((place is None) != ("place" in order),
              "place and own are there or not, wrongly")
         beta = None if place is None else self.check_own(line, order, place)
         other = 3 - side
         clocks = self.clock.sides
+        times = [time_ms(line["at"])]
+        if self.clock.notice > 0:
+            want("now" in order, "a claim in two lines without now")
+            times.append(time_ms(order["now"]))
         if (
             clocks[other].since is None
             or clocks[side].since is not None
-            or time_ms(line["at"]) < self.clock.deadline(other)
+            or min(times) < self.clock.deadline(other)
         ):
             self.want_nothing(line, "a claim without effect")
+            return False
+        if is_first:
+            self.want_nothing(line, "a notice")
+            if side not in self.clock.notices:
+                self.clock.give_notice(side, seq, *times)
+            return False
+        if notice is not None and not (
+            self.clock.has_stood(notice, notice.at, times[0])
+            and self.clock.has_stood(notice, notice.now, times[1])
+        ):
+            self.want_nothing(line, "a claim that is too early")
             return False
         then = self.clock.settings["then"]
         if self.owed is not None:

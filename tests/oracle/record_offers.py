@@ -257,9 +257,14 @@ class Offers:
         elif what == "roster":
             self.take_roster(args["roster"])
         elif what == "pause":
-            self.effect = lambda now: setattr(
-                self.clock, "paused_until", now + args["days"] * 86400000
-            )
+
+            def pause(now):
+                until = now + args["days"] * 86400000
+                self.clock.paused_until = until
+                for notice in self.clock.notices.values():
+                    notice.stop(now, until, True)
+
+            self.effect = pause
 
     # Notes.
 

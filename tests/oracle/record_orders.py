@@ -236,6 +236,7 @@ CLOCK = {
     "add_s": (is_from(0, YEAR_S), False),
     "cap_s": (is_from(0, YEAR_S), False),
     "grace_s": (is_from(0, YEAR_S), False),
+    "notice_s": (is_from(0, 604800), False),
     "skip": (
         lambda value: is_list_of(is_one(*DAYS))(value)
         and len(set(value)) == len(value) < len(DAYS),

@@ -697,7 +697,7 @@ clock_steps() {
 		umpire_as $who register $who --trust >/dev/null 2>&1
 	done
 	run umpire_as anna new --roster "$work/roster.json" --name clocks \
-		--clock 1h/order,then=forfeit --json
+		--clock 1h/order,notice=0s,then=forfeit --json
 	game=$(filter .game <"$out")
 	umpire_as bert join --yes "$game" --name clocks >/dev/null 2>&1
 	umpire_as bert ready clocks >/dev/null 2>&1

@@ -31,6 +31,9 @@ clock_is(const char *spec, const char *text)
 	if (duration_clock(spec, &clock, &e) != 0)
 		fail_msg("'%s': %s", spec, e.text);
 	got = xalloc_dump(clock);
+	/* How long a notice stands is told below, where it is not said. */
+	if (strstr(text, "notice_s") == NULL)
+		(void)json_object_del(clock, "notice_s");
 	if (!json_equal(clock, wanted))
 		fail_msg("'%s' is %s", spec, got);
 	free(got);
@@ -56,6 +59,25 @@ clock_is_not(const char *spec, const char *word)
 	assert_null(clock);
 	if (strstr(e.text, word) == NULL)
 		fail_msg("'%s': %s", spec, e.text);
+}
+
+static void
+a_notice_is_an_hour_or_a_tenth_of_the_time_or_what_is_said(void **state)
+{
+	(void)state;
+	clock_is("3d/order",
+	    "{'per':'order','first_s':259200,'notice_s':25920,"
+	    "'then':'forfeit'}");
+	clock_is("5m/order",
+	    "{'per':'order','first_s':300,'notice_s':300,'then':'forfeit'}");
+	clock_is("2h/side",
+	    "{'per':'side','first_s':7200,'notice_s':3600,'then':'forfeit'}");
+	clock_is("60d/side",
+	    "{'per':'side','first_s':5184000,'notice_s':86400,"
+	    "'then':'forfeit'}");
+	clock_is("3d/order,notice=0s",
+	    "{'per':'order','first_s':259200,'notice_s':0,'then':'forfeit'}");
+	clock_is_not("3d/order,notice=8d", "notice");
 }
 
 static void
@@ -262,6 +284,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(
+		a_notice_is_an_hour_or_a_tenth_of_the_time_or_what_is_said),
 	    cmocka_unit_test(a_clock_per_order_is_read),
 	    cmocka_unit_test(a_clock_per_side_is_read),
 	    cmocka_unit_test(a_clock_may_be_json),

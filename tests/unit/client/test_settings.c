@@ -93,7 +93,7 @@ each_option_sets_its_term(void **state)
 	makes("{}", "--director --silence director --clock 1d/order",
 	    "{'scheme':'dual-1','secret':'held','silence':'director',"
 	    "'options':{'director':true},'clock':{'per':'order',"
-	    "'first_s':86400,'then':'forfeit'}}");
+	    "'first_s':86400,'notice_s':8640,'then':'forfeit'}}");
 }
 
 static void

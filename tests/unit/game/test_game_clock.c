@@ -259,15 +259,15 @@ play(bool is_side, unsigned skip)
 		g.now_ms = t * 1000;
 		days = 1 + (int)chance(3);
 		if (what == 0) {
-			game_clock_holiday(&g, side, days);
+			assert_int_equal(game_clock_holiday(&g, side, days), 0);
 			if (m.away[side] < t)
 				m.away[side] = t;
 			m.away[side] += (int64_t)days * DAY_S;
 		} else if (what == 1) {
-			game_clock_pause(&g, days);
+			assert_int_equal(game_clock_pause(&g, days), 0);
 			m.paused = t + (int64_t)days * DAY_S;
 		} else if (what == 2 && t < m.paused) {
-			game_clock_resume(&g);
+			assert_int_equal(game_clock_resume(&g), 0);
 			m.paused = t;
 		}
 		line(&g, t * 1000, what >= 3);
@@ -387,7 +387,7 @@ a_holiday_lies_behind_the_line_that_takes_it(void **state)
 	k.holidays = 9;
 	begin(&g, &k, 0);
 	g.now_ms = 500000;
-	game_clock_holiday(&g, 1, 2);
+	assert_int_equal(game_clock_holiday(&g, 1, 2), 0);
 	line(&g, 500000, false);
 	/* The 500 s before it are spent. */
 	assert_int_equal(g.clock.sides[1].left, 100000);
@@ -396,14 +396,14 @@ a_holiday_lies_behind_the_line_that_takes_it(void **state)
 	    game_deadline_ms(&g, 1), 500000 + 2 * 86400000LL + 130000);
 	/* A second one, in the first, lies behind it. */
 	g.now_ms = 600000;
-	game_clock_holiday(&g, 1, 1);
+	assert_int_equal(game_clock_holiday(&g, 1, 1), 0);
 	line(&g, 600000, false);
 	assert_int_equal(g.clock.sides[1].left, 100000);
 	assert_int_equal(
 	    game_deadline_ms(&g, 1), 500000 + 3 * 86400000LL + 130000);
 	/* A side may go on holiday in the other's turn. */
 	g.now_ms = 700000;
-	game_clock_holiday(&g, 2, 9);
+	assert_int_equal(game_clock_holiday(&g, 2, 9), 0);
 	line(&g, 700000, true);
 	assert_int_equal(g.clock.sides[2].holidays, 0);
 	assert_int_equal(
@@ -418,7 +418,7 @@ a_pause_stops_both_and_ends_when_it_is_ended(void **state)
 	(void)state;
 	begin(&g, &bank, 0);
 	g.now_ms = 200000;
-	game_clock_pause(&g, 366);
+	assert_int_equal(game_clock_pause(&g, 366), 0);
 	g.turn--;
 	line(&g, 200000, true);
 	assert_int_equal(g.clock.sides[1].left, 400000);
@@ -428,7 +428,7 @@ a_pause_stops_both_and_ends_when_it_is_ended(void **state)
 	assert_int_equal(
 	    game_deadline_ms(&g, 2), 200000 + 366 * 86400000LL + 630000);
 	g.now_ms = 86400000 + 5;
-	game_clock_resume(&g);
+	assert_int_equal(game_clock_resume(&g), 0);
 	line(&g, 86400000 + 5, false);
 	assert_int_equal(game_deadline_ms(&g, 2), 86400000 + 5 + 630000);
 }
