@@ -10,6 +10,7 @@
 
 extern const struct cmd cmd_init;
 extern const struct cmd cmd_register;
+extern const struct cmd cmd_keys;
 extern const struct cmd cmd_games;
 extern const struct cmd cmd_todo;
 extern const struct cmd cmd_new;

@@ -285,8 +285,7 @@ profile_make_words(
 	return (r);
 }
 
-/* Writes the public half of the recovery key. */
-static int
+int
 profile_write_recovery(const struct profile *p, struct errinfo *e)
 {
 	char *path = profile_path(p, "recovery.pub");

@@ -109,6 +109,10 @@ int profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
 int profile_load_keys(struct profile *p, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* Writes the recovery key's public half to its file.  ERR_IO. */
+int profile_write_recovery(const struct profile *p, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Writes server, pin, account and display to the settings file.  ERR_IO. */
 int profile_save(const struct profile *p, struct errinfo *e)
     __attribute__((warn_unused_result));

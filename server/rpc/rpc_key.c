@@ -150,27 +150,51 @@ rpc_key_finish(struct call_request *rq, const struct ledger_job *job,
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-/* Answers account.keys. */
+/*
+ * Answers account.keys.  Who has lost all keys needs the number of the last
+ * statement to make the next one; the keys are the account's own affair.
+ */
 static int
 rpc_key_handle_list(struct call_request *rq, json_t **result, struct errinfo *e)
 {
+	const struct session *s = rq->s;
 	struct statement_keys keys;
-	json_t *list = NULL;
+	const char *account = NULL;
+	json_t *list;
 	int i, r;
 
-	(void)e;
-	r = store_account_keys(rq->s->io->reader, rq->s->account, &keys);
+	r = js_opt_str(rq->params, "account", call_at(), &account, e);
 	if (r != 0)
 		return (r);
-	if ((list = json_array()) == NULL)
+	if (account == NULL && !s->is_logged_in)
+		return (err_set(e, ERR_LOGIN, "", "log in first"));
+	r = store_account_keys(
+	    s->io->reader, account == NULL ? s->account : account, &keys);
+	if (r == ERR_NOTFOUND)
+		return (err_set(e, r, "params.account",
+		    "there is no account of that name"));
+	if (r != 0)
+		return (r);
+	*result = json_pack("{s:I, s:o}", "kn", (json_int_t)keys.n, "kprev",
+	    js_hex(keys.prev, HASH_LEN));
+	if (*result == NULL)
 		return (ERR_NOMEM);
+	if (account != NULL)
+		return (0);
+	list = json_array();
 	for (i = 0; i < keys.n_keys; i++)
 		call_append(&list, js_hex(keys.keys[i], SIGN_KEY_LEN));
-	*result = json_pack("{s:o, s:I, s:o, s:o*}", "keys", list, "kn",
-	    (json_int_t)keys.n, "kprev", js_hex(keys.prev, HASH_LEN),
-	    "recovery",
-	    keys.has_recovery ? js_hex(keys.recovery, SIGN_KEY_LEN) : NULL);
-	return (*result == NULL ? ERR_NOMEM : 0);
+	r = list == NULL || json_object_set_new(*result, "keys", list) != 0 ||
+		(keys.has_recovery &&
+		    json_object_set_new(*result, "recovery",
+			js_hex(keys.recovery, SIGN_KEY_LEN)) != 0)
+	    ? ERR_NOMEM
+	    : 0;
+	if (r != 0) {
+		json_decref(*result);
+		*result = NULL;
+	}
+	return (r);
 }
 
 const struct call_method rpc_key_state = {
@@ -195,12 +219,13 @@ const struct call_method rpc_key_state = {
 const struct call_method rpc_key_list = {
     .name = "account.keys",
     .what = "Gives the keys of the logged-in account.",
+    .params = CALL_FIELDS({"account", SCHEMA_ACCOUNT, true,
+	"any account's last statement alone, which needs no login"}),
     .result = CALL_FIELDS(
-	{"keys", SCHEMA_ARRAY(SCHEMA_KEY), false, "its keys, ascending"},
 	{"kn", SCHEMA_INT, false, "number of its last key statement, or 0"},
 	{"kprev", SCHEMA_HASH, false, "its hash, or zeros"},
+	{"keys", SCHEMA_ARRAY(SCHEMA_KEY), true, "its keys, ascending"},
 	{"recovery", SCHEMA_KEY, true, "its recovery key, if it has one"}),
-    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
-    .needs_login = true,
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_key_handle_list,
 };

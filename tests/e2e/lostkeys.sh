@@ -160,8 +160,15 @@ exits 0 "init makes words" umpire_as erin init --server "$server" --json
 words=$(filter .words <"$out")
 like "which are eight groups of four" "$out" \
 	'"words":"([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}"'
-grep -rlF -e "$words" -e "${words//-/}" "$work/players/erin" |
-	none "they are kept nowhere"
+# kept: in how many of the player's files the words stand.
+kept() {
+	grep -rlF -e "$words" -e "${words//-/}" "$work/players/erin" | wc -l
+}
+# recover WHO WORDS: with the words on standard input.
+recover() {
+	umpire_as "$1" keys recover <<<"$2"
+}
+is "they are kept nowhere" "$(kept)" 0
 exits 0 "init again" umpire_as erin init --json
 unlike "does not show them" "$out" 'words'
 exits 0 "the account has their recovery key" \
@@ -171,6 +178,23 @@ exits 0 "so has a game" umpire_as erin new --roster "$work/roster.json" \
 exits 0 "which its record shows" umpire_as erin export hers
 like "in its first line" "$out" \
 	"recovery.{5}$(cat "$(player_data erin)/recovery.pub")"
+cp -r "$work/players/erin" "$work/thief"
+mv "$work/thief" "$work/players/thief"
+exits 65 "wrong words are none" recover erin "$words-0"
+exits 77 "other words are not this account's" recover erin \
+	"${words:5}-${words::4}"
+rm -f "$(player_data erin)"/*.key
+exits 0 "without a key the words bring the account back" \
+	recover erin "${words,,}"
+exits 0 "its new key plays on" umpire_as erin say hers "mine again"
+exits 0 "and is the only one" umpire_as erin keys --json
+is "as the list says" "$(filter '.keys|length' <"$out")" 1
+exits 0 "the record has it" umpire_as erin export hers
+cp "$out" "$work/hers.jsonl"
+like "as a key line" "$work/hers.jsonl" '"kind":"key".*reset'
+exits 0 "which verifies" umpire_as erin verify "$work/hers.jsonl"
+exits 77 "whoever has the old key is out" umpire_as thief say hers hi
+is "and the words are still kept nowhere" "$(kept)" 0
 rm "$(player_data erin)/recovery.pub"
 exits 77 "without it nothing is signed" umpire_as erin new \
 	--roster "$work/roster.json"
