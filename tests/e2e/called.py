@@ -43,7 +43,8 @@ def plain(text):
     text = re.sub(r"\[/?\w+\]", "", text)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
     text = re.sub(r"(?m)^.*\bumpire [a-z-]+ .*$", "", text)
-    text = re.sub(r"(?m)(\?: help.*> ).*(\n[a-z0-9 -]*$)?", r"\1", text)
+    text = re.sub(
+        r"(?m)((?:\?: help.*|your move)> ).*(\n[a-z0-9 -]*$)?", r"\1", text)
     return re.sub(r"\s+", " ", text)
 
 
