@@ -23,28 +23,50 @@
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/rules/systems/systems.h"
+
+/* What an answer that is JSON says, before it; free(), NULL: not known. */
+static char *
+cmd_decide_words(
+    const struct play *pl, const struct actions *a, const struct action *one)
+{
+	const struct game *g = play_game(pl);
+
+	if (one->kind != ACTION_DECIDE || one->args == NULL)
+		return (NULL);
+	return (decision_text(
+	    systems_find(game_system(g)), game_roster(g), a->ask, one->args));
+}
 
 /* Lists the possible answers after words that were not understood. */
 static int
 cmd_decide_help(
     struct play *pl, const struct actions *a, const struct errinfo *e)
 {
-	char *form, *s;
-	json_t *commands;
-	const json_t *v;
+	char *form, *profile, *s, *words;
+	bool is_json;
 	size_t i;
 
 	out_error("%s", e->text);
 	form = decision_form(
 	    js_str(a->ask, "kind"), json_object_get(a->ask, "options"));
-	s = play_command(pl, "decide", form);
-	out_note("%s", s);
+	is_json = strncmp(form, "--", 2) == 0;
+	s = play_command(pl, "decide", is_json ? "" : form);
+	out_note("%s%s", s,
+	    is_json ? "\nasks for it at a terminal; programs give JSON:" : "");
 	free(s);
 	free(form);
-	commands = show_commands(pl, a);
-	json_array_foreach(commands, i, v) out_note(
-	    "%s%s", i == 0 ? "for instance:\n" : "", json_string_value(v));
-	json_decref(commands);
+	profile = cmd_profile_words(pl->cx);
+	for (i = 0; i < a->n; i++) {
+		words = cmd_decide_words(pl, a, &a->list[i]);
+		s = actions_command(&a->list[i], profile, pl->name);
+		out_note("%s%s%s%s",
+		    i == 0 && !is_json ? "for instance:\n" : "",
+		    words == NULL ? "" : words, words == NULL ? "" : ":\n", s);
+		free(s);
+		free(words);
+	}
+	free(profile);
 	return (EX_DATAERR);
 }
 

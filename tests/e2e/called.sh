@@ -63,6 +63,14 @@ for system in imagi-nations invasion-1812 lasalle2 leniston-2009 tlnb; do
 	tell odds odds "$combat" --game "$system"
 	tell begun show "$system"
 	tell declared declare "$system" "$combat" --yes
+	tell words decide "$system" hits nobody
+	as bert decide "$system" hits nobody >>"$work/words" 2>&1
+	[ "$system" != invasion-1812 ] || {
+		like "what has no words is asked for" "$work/words" \
+			'asks for it at a terminal; programs give JSON:$'
+		like "and its examples are told in words" "$work/words" \
+			'^  The (attacker|defender) gives its hits to: [A-Z].*:$'
+	}
 	for i in 1 2 3 4 5 6 7 8; do
 		tell show.$i show "$system"
 		for who in anna bert; do
