@@ -38,8 +38,6 @@ statement_read(struct statement *s, struct errinfo *e)
 	    (r = js_get_int(s->root, "n", at, 1, JS_INT_MAX, &s->n, e)) != 0 ||
 	    (r = js_get_hex(s->root, "prev", at, s->prev, HASH_LEN, e)) != 0 ||
 	    (r = js_get_str(s->root, "do", at, &s->what_name, e)) != 0 ||
-	    (r = js_get_hex(s->root, "key", at, s->key, SIGN_KEY_LEN, e)) !=
-		0 ||
 	    (r = js_get_str(s->root, "now", at, &now, e)) != 0)
 		return (r);
 	if (!order_is_account(s->account))
@@ -48,16 +46,20 @@ statement_read(struct statement *s, struct errinfo *e)
 	if (s->n == 1 && memcmp(s->prev, zeros, HASH_LEN) != 0)
 		return (js_fail_member(
 		    at, "prev", e, "64 zeros in an account's first statement"));
-	if (sign_key_check(s->key) != 0)
-		return (js_fail_member(
-		    at, "key", e, "not an Ed25519 key that may be used"));
 	if (clock_parse(now, strlen(now), &s->now_ms) != 0)
 		return (js_fail_member(at, "now", e,
 		    "not a time as \"2026-11-20T18:04:00.000Z\""));
 	s->what = STATEMENT_UNKNOWN;
 	if (js_get_enum(s->root, "do", at, statement_dos, &what, NULL) == 0)
 		s->what = (enum statement_do)what;
-	return (0);
+	/* What a later version does may want a key of another kind (S10). */
+	if (s->what == STATEMENT_UNKNOWN)
+		return (0);
+	r = js_get_hex(s->root, "key", at, s->key, SIGN_KEY_LEN, e);
+	if (r == 0 && sign_key_check(s->key) != 0)
+		r = js_fail_member(
+		    at, "key", e, "not an Ed25519 key that may be used");
+	return (r);
 }
 
 int

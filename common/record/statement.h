@@ -40,7 +40,7 @@ struct statement {
 	uint8_t prev[HASH_LEN]; /* hash of the one before; zeros for 1 */
 	const char *what_name; /* as written; borrowed from root */
 	enum statement_do what;
-	uint8_t key[SIGN_KEY_LEN];
+	uint8_t key[SIGN_KEY_LEN]; /* not read for STATEMENT_UNKNOWN */
 	int64_t now_ms; /* by the author's clock */
 	uint8_t hash[HASH_LEN]; /* its own: H(T("umpire/key/1") || text) */
 };

@@ -168,6 +168,9 @@ key_line(const char *what, const char *tag)
 	assert_int_equal(
 	    js_load(b.data, b.len, JS_DEPTH_RECORD, &statement, NULL), 0);
 	json_object_set_new(statement, "do", json_string(what));
+	if (strcmp(what, "dice-key") == 0)
+		json_object_set_new(statement, "key",
+		    js_hex(tamper_table.keys[1].dice.public_key, VRF_KEY_LEN));
 	buf_reset(&b);
 	js_dump(statement, &b);
 	json_decref(statement);
@@ -527,6 +530,8 @@ key_lines_are_checked(void **state)
 	tamper_good(CHAT_1, key_line("add", SIGN_TAG_KEY));
 	tamper_bad(CHAT_1, key_line("add", SIGN_TAG_ORDER), "sig", "statement");
 	tamper_newer(CHAT_1, key_line("lend", SIGN_TAG_KEY), "\"lend\"");
+	/* Its key may be of another kind then. */
+	tamper_newer(CHAT_1, key_line("dice-key", SIGN_TAG_KEY), "dice-key");
 	tamper_bad(CHAT_1, key_line("lend", SIGN_TAG_ORDER), "sig", "");
 	tamper_bad(CHAT_1, key_line("reset", SIGN_TAG_KEY), "statement.do",
 	    "no recovery key");
