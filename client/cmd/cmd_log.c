@@ -188,7 +188,7 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	else if (d->is_whole)
 		report_end(d, replica_battle(lg->copy), lg->doubt);
 	else if (lg->combat == 0)
-		report_objections(d, replica_battle(lg->copy));
+		report_counted(d, replica_battle(lg->copy));
 	report_free(rp);
 	return (status);
 }

@@ -474,6 +474,7 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	struct verify *held = NULL;
 	struct replica *c = NULL;
 	int64_t undone;
+	char *clocks;
 	int r, made = 0;
 
 	memset(&rep, 0, sizeof(rep));
@@ -498,8 +499,14 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		return (EX_DATAERR);
 	}
 	*v = cmd_verify_json(&rep, g, undone, r, &e);
+	if (c != NULL)
+		xalloc_set(*v, "clocks", stated_clocks_json(replica_battle(c)));
 	if (r == 0 && !cx->out.is_json)
 		cmd_verify_text(&cx->out, cv->name, &rep, g, undone);
+	if (c != NULL && (clocks = stated_clocks(replica_battle(c))) != NULL) {
+		out_row(&cx->out, "clocks", clocks);
+		free(clocks);
+	}
 	if (r != 0)
 		out_error("%s: bad at line %lld: %s%s%s", cv->name,
 		    (long long)rep.file_line, e.where,

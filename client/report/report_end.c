@@ -148,15 +148,19 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 }
 
 void
-report_objections(struct doc *d, const struct battle *b)
+report_counted(struct doc *d, const struct battle *b)
 {
 	const struct game *g = battle_game(b);
+	char *clocks = g == NULL ? NULL : stated_clocks(b);
 	char *s = g == NULL ? NULL : stated_objections(g);
 
-	if (s != NULL) {
+	if (s != NULL || clocks != NULL)
 		d->gap(d);
+	if (s != NULL)
 		d->field(d, "Objected", s);
-	}
+	if (clocks != NULL)
+		d->field(d, "Clocks", clocks);
+	free(clocks);
 	free(s);
 }
 
@@ -185,6 +189,9 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	}
 	if ((s = stated_objections(g)) != NULL)
 		d->field(d, "Objected", s);
+	free(s);
+	if ((s = stated_clocks(b)) != NULL)
+		d->field(d, "Clocks", s);
 	free(s);
 	d->section(d, "What the record proves");
 	if (doubt == NULL) {

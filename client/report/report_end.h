@@ -16,10 +16,10 @@ struct doc;
 void report_end(struct doc *d, const struct battle *b, const char *doubt);
 
 /*
- * Tells who has objected to what, in a game where that is counted, for a
- * document that has no such end.
+ * Tells who has objected to what, in a game where that is counted, and how far
+ * clocks were apart, for a document that has no such end.
  */
-void report_objections(struct doc *d, const struct battle *b);
+void report_counted(struct doc *d, const struct battle *b);
 
 /*
  * The sentence that tells how a game ended, or that it goes on; winner is how

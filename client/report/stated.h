@@ -6,6 +6,9 @@
 #ifndef UMPIRE_CLIENT_REPORT_STATED_H
 #define UMPIRE_CLIENT_REPORT_STATED_H
 
+#include <jansson.h>
+
+struct battle;
 struct game;
 
 /*
@@ -19,5 +22,16 @@ char *stated_words(const struct game *g);
  * behind a semicolon; NULL if nobody has, or nothing is counted.  free().
  */
 char *stated_objections(const struct game *g);
+
+/*
+ * How far apart the server's clock and those of the players were, by what their
+ * orders say (S3): whose orders were recorded how long after and before they
+ * were signed, and in which lines by more than two minutes.  As a sentence
+ * without its end, or NULL if no order says when it was signed; free().  For
+ * programs: an array of {"seat","at_less_now_ms","now_less_at_ms","lines"};
+ * new.
+ */
+char *stated_clocks(const struct battle *b);
+json_t *stated_clocks_json(const struct battle *b);
 
 #endif

@@ -184,6 +184,8 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 		goto fail;
 	}
 	game_entry_begin(&fx->entry, NULL, 0, o->at_ms, o->kind, o->seat);
+	fx->entry.has_now = o->has_now;
+	fx->entry.now_ms = o->now_ms;
 	game_sit(g, &g->set.who, fx);
 	*out = g;
 	return (0);

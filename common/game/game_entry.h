@@ -47,6 +47,8 @@ enum game_claimed {
 struct game_entry {
 	int64_t seq;
 	int64_t at_ms;
+	bool has_now; /* it says when it was signed (S3), */
+	int64_t now_ms; /* by its author's clock */
 	enum order_kind kind; /* ORDER_UNKNOWN: no order that is known here */
 	int seat; /* -1: no order */
 	int turn; /* of the game behind it; 0 before play */

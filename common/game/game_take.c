@@ -306,6 +306,8 @@ game_take(struct game *g, const struct order *o,
 	memset(fx, 0, sizeof(*fx));
 	fx->freed_seat = -1;
 	game_entry_begin(&fx->entry, g, g->seq + 1, o->at_ms, o->kind, o->seat);
+	fx->entry.has_now = o->has_now;
+	fx->entry.now_ms = o->now_ms;
 	if ((r = game_check_known(g, o, e)) != 0)
 		return (r);
 	kind = &game_take_kinds[o->kind];

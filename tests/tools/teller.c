@@ -139,7 +139,7 @@ main(int argc, char **argv)
 	if (d->is_whole)
 		report_end(d, &b, NULL);
 	else
-		report_objections(d, &b);
+		report_counted(d, &b);
 	d->finish(d);
 	report_free(rp);
 	d->free(d);
