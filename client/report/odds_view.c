@@ -112,6 +112,8 @@ odds_view_method(const struct odds_view *v)
 	(void)odds_view_count(n, odds->runs);
 	if (odds->is_exact && odds->runs == 1)
 		return (xalloc_str("exact: the only outcome of the dice"));
+	if (odds->is_exact && odds->runs == ODDS_MOST)
+		return (xalloc_str("exact: all outcomes of the dice"));
 	if (odds->is_exact)
 		return (xalloc_printf("exact: all %s outcomes of the dice", n));
 	return (xalloc_printf("sampled: %s combats, seed %llu, 95 %% intervals",

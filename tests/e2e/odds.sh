@@ -192,6 +192,21 @@ exits 0 "the largest seed" "$UMPIRE" odds --samples 100 \
 	--seed 9007199254740991 --json "$scenario"
 is "is told as it is" "$(of .seed)" 9007199254740991
 
+# Four units a side, five chits of forty, dice of twenty and ten faces: more
+# outcomes than are counted.
+jq -nc '{system: "imagi-nations",
+	rulings: {morale_die: 10},
+	policy: {attacker: {tactic: "prepared-attack"}},
+	combat: ({terrain: "open"} + ({attacker: "a", defender: "d"} | map_values(
+		. as $s | {units: [range(4) | "\($s)\(.)" | {id: ., lead: "\(.)b",
+		battalions: [{id: "\(.)b", quality: "raw", sp: 3}],
+		morale: 4}]})))}' >"$work/many.json"
+exits 0 "outcomes beyond all counting" "$UMPIRE" odds --json "$work/many.json"
+is "are exact, and as many as can be said" "$(of '.method, .outcomes')" 'exact
+9007199254740991'
+exits 0 "for people" "$UMPIRE" odds "$work/many.json"
+like "they are all" "$out" '^exact: all outcomes of the dice$'
+
 # Eight pairs: 6^16 outcomes.
 jq -n '{system: "lasalle2", combat: {
 	attackers: [range(8) | {id: "a\(.)", arm: "infantry", strength: 5,

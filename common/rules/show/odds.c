@@ -452,7 +452,11 @@ odds_figures(const struct odds_work *w)
 	for (i = 0; i < out->n_whole; i++)
 		odds_share(w, sums->whole[i], &out->whole[i].share);
 	odds_share(w, sums->other, &out->other);
-	out->runs = out->is_exact ? (uint64_t)sums->ways : w->runs;
+	out->runs = w->runs;
+	if (out->is_exact)
+		out->runs = sums->ways < (long double)ODDS_MOST
+		    ? (uint64_t)sums->ways
+		    : ODDS_MOST;
 	out->walked = w->walked;
 }
 

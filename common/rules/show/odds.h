@@ -24,6 +24,7 @@
 #define ODDS_LOSS_MAX 15 /* losses above it are counted together */
 #define ODDS_WHOLE_MAX 64 /* outcomes as a whole; more are one */
 #define ODDS_SAID_MAX 64 /* answers to one kind; more are left to its word */
+#define ODDS_MOST UINT64_C(9007199254740991) /* outcomes that are counted */
 #define ODDS_WORD_MAX 48 /* bytes of an outcome as a whole */
 
 #define ODDS_RANDOM (-1) /* struct odds_policy: any lawful answer */
@@ -79,7 +80,9 @@ struct odds_unit {
 /* What became of all runs: plain data, rather large. */
 struct odds {
 	bool is_exact;
-	uint64_t runs; /* outcomes of the dice, or combats of the sample */
+	/* Outcomes of the dice (ODDS_MOST: or more), or combats of the sample.
+	 */
+	uint64_t runs;
 	uint64_t walked; /* runs that a walk took: fewer where outcomes meet */
 	uint64_t seed; /* of the sample */
 	struct odds_unit units[RULES_OUTCOME_UNITS_MAX];
