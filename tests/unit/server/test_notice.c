@@ -165,18 +165,23 @@ a_clock_that_changes_changes_the_deadline(void **state)
 	    until_ms + 80000000);
 }
 
-/* Joins seat 2 with the account of seat 1, by another key of its. */
+/*
+ * Joins seat 2 with the account of seat 1, by another key of its: all of its
+ * keys are named, or only that one.
+ */
 static struct ledger_job *
-same_person_job(struct duel *t)
+same_person_job(struct duel *t, bool names_all)
 {
 	struct ledger_job *job;
 	struct buf b;
 	json_t *v;
 
-	notice_change(
-	    t, "UPDATE account_key SET account = 1 WHERE account = 2");
 	v = duel_seat_args(t, 2);
 	json_object_set_new(v, "account", json_string("ann"));
+	if (names_all)
+		json_object_set_new(v, "keys",
+		    json_pack("[o]",
+			js_hex(t->keys[1].sign.public_key, SIGN_KEY_LEN)));
 	buf_init(&b, 0);
 	js_dump(v, &b);
 	json_decref(v);
@@ -187,27 +192,25 @@ same_person_job(struct duel *t)
 }
 
 static void
-who_plays_both_sides_is_told_each_thing_once(void **state)
+who_has_two_keys_does_not_play_both_sides(void **state)
 {
 	struct duel *t = *state;
+	struct ledger_job *job;
 
 	notice_tell_by(t, NOTICE_COMMAND);
 	notice_people(t);
 	open_game(t, NULL);
-	duel_must(t, same_person_job(t));
-	/* Two seats, one thing. */
-	owed_is(t, "ann ready 0");
-	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
-	owed_is(t, "ann ready 0");
-	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
-	owed_is(t, "ann turn 3");
-	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{'what':'draw'}"));
-	owed_is(t, "ann offer 4, ann turn 3");
-	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
-	owed_is(t, "ann close 5");
-	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
-	owed_is(t, "ann close 5");
-	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	notice_change(
+	    t, "UPDATE account_key SET account = 1 WHERE account = 2");
+	job = same_person_job(t, true);
+	assert_int_equal(duel_run(t, job), ERR_ILLEGAL);
+	assert_string_equal(job->e.where, "order.args.key");
+	ledger_job_free(job);
+	job = same_person_job(t, false);
+	assert_int_equal(duel_run(t, job), ERR_ILLEGAL);
+	assert_string_equal(job->e.where, "order.args.keys");
+	ledger_job_free(job);
+	/* Nobody waits for her: the other seat is free. */
 	owed_is(t, "");
 }
 
@@ -376,7 +379,7 @@ main(void)
 	    CASE(a_takeback_makes_a_turn_wait_anew),
 	    CASE(a_refused_order_changes_nothing),
 	    CASE(a_clock_that_changes_changes_the_deadline),
-	    CASE(who_plays_both_sides_is_told_each_thing_once),
+	    CASE(who_has_two_keys_does_not_play_both_sides),
 	    CASE(guests_are_told_while_there_is_a_seat_for_them),
 	    CASE(only_confirmed_addresses_are_told),
 	    CASE(an_address_is_told_of_all_games),
