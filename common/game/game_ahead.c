@@ -13,6 +13,32 @@
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 
+/* Takes what is kept of the keys that sign for a seat. */
+static void
+game_ahead_keys(const struct statement_keys *k, struct game_ahead_seat *s)
+{
+	const int n = k->n_keys < GAME_AHEAD_KEYS ? k->n_keys : GAME_AHEAD_KEYS;
+	int i;
+
+	s->n_keys = (uint8_t)n;
+	for (i = 0; i < n; i++)
+		memcpy(
+		    s->keys[i], k->keys[k->n_keys - n + i], GAME_AHEAD_KEY_LEN);
+}
+
+/* Whether this can be a key of the seat. */
+static bool
+game_ahead_has_key(
+    const struct game_ahead_seat *s, const uint8_t key[SIGN_KEY_LEN])
+{
+	int i;
+
+	for (i = 0; i < s->n_keys; i++)
+		if (memcmp(s->keys[i], key, GAME_AHEAD_KEY_LEN) == 0)
+			return (true);
+	return (false);
+}
+
 void
 game_ahead_get(const struct game *g, struct game_ahead *a)
 {
@@ -41,7 +67,7 @@ game_ahead_get(const struct game *g, struct game_ahead *a)
 	}
 	for (i = 0; i < GAME_SEATS; i++) {
 		a->seats[i].is_joined = g->seats[i].is_joined;
-		a->seats[i].keys = g->seats[i].keys;
+		game_ahead_keys(&g->seats[i].keys, &a->seats[i]);
 		memcpy(a->seats[i].dice_key, g->seats[i].dice_key, VRF_KEY_LEN);
 	}
 }
@@ -118,7 +144,7 @@ game_ahead_check(const struct game_ahead *a, const struct order *o,
 	    o->seat >= GAME_SEATS)
 		return (ERR_STALE);
 	s = &a->seats[o->seat];
-	if (!s->is_joined || !statement_has_key(&s->keys, key))
+	if (!s->is_joined || !game_ahead_has_key(s, key))
 		return (ERR_STALE);
 	if (o->has_other &&
 	    (o->kind != ORDER_ANSWER || !a->is_live || o->seat != a->owed_seat))

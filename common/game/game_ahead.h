@@ -16,9 +16,18 @@
 #include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
 
+/*
+ * How many keys of a seat are known, the newest, and how much of each.  An
+ * order by another key of the seat has its work done in its turn; whoever makes
+ * a key that begins so has a proof worked out, and no order taken.
+ */
+#define GAME_AHEAD_KEYS 4
+#define GAME_AHEAD_KEY_LEN 8
+
 struct game_ahead_seat {
 	bool is_joined;
-	struct statement_keys keys;
+	uint8_t n_keys;
+	uint8_t keys[GAME_AHEAD_KEYS][GAME_AHEAD_KEY_LEN];
 	uint8_t dice_key[VRF_KEY_LEN];
 };
 

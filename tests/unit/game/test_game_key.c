@@ -189,8 +189,9 @@ keys_come_and_go(void **state_)
 	assert_int_equal(game_state_seq(t.game), seq);
 	assert_true(game_has_key(t.game, 2, mine.phone.public_key));
 	game_ahead_get(t.game, &ahead);
-	assert_true(
-	    statement_has_key(&ahead.seats[2].keys, mine.phone.public_key));
+	assert_int_equal(ahead.seats[2].n_keys, 2);
+	assert_memory_equal(
+	    ahead.seats[2].keys[1], mine.phone.public_key, GAME_AHEAD_KEY_LEN);
 	table_reload(&t);
 	t.keys[2].sign = mine.phone;
 	table_play(&t, 2, ORDER_CHAT, TABLE_CHAT);

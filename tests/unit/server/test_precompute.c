@@ -166,7 +166,7 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 			memcpy(old.server_dice, t->keys[2].dice.public_key,
 			    VRF_KEY_LEN);
 		else /* another key of the seat: nothing is done */
-			old.seats[1].keys.keys[0][0] ^= 1;
+			old.seats[1].keys[0][0] ^= 1;
 		precompute_cache_put(t->precompute_cache, &old);
 		assert_int_equal(
 		    precompute_work(t->precompute_cache, &t->dice, job), i < 3);
