@@ -20,6 +20,7 @@
 
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/keyfile.h"
 #include "common/crypt/vrf.h"
@@ -340,9 +341,10 @@ void
 init_explain(
     const char *dir, const uint8_t identity[SIGN_KEY_LEN], bool is_roots)
 {
-	char hex[2 * SIGN_KEY_LEN + 1];
+	char hex[2 * SIGN_KEY_LEN + 1], mark[FINGERPRINT_LEN + 1];
 
 	hex_format(hex, identity, SIGN_KEY_LEN);
+	base32_fingerprint(mark, identity);
 	printf(
 	    "%s holds everything that umpired needs:\n"
 	    "settings, keys, certificate and an empty database.\n"
@@ -351,6 +353,7 @@ init_explain(
 	    "other server can pass for this one:\n"
 	    "\n"
 	    "    %s\n"
+	    "    %s (its fingerprint)\n"
 	    "\n"
 	    "What to do next:\n"
 	    " 1. Copy identity.key and dice.key to a safe place, off this\n"
@@ -360,7 +363,7 @@ init_explain(
 	    "    connect, at first only this machine; \"policy\" who may make\n"
 	    "    an account.\n"
 	    " 3. Start it:  umpired -c %s/" INIT_CONF "\n",
-	    dir, hex, dir, dir);
+	    dir, hex, mark, dir, dir);
 	if (is_roots)
 		printf(
 		    "\n"

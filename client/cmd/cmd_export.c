@@ -18,6 +18,7 @@
 #include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
@@ -71,14 +72,16 @@ cmd_export_evidence(const json_t *kept, const char *path, json_t *files)
 }
 
 /*
- * Writes the export to the file of -o, or to standard output; kept (borrowed)
- * are the files of evidence about this game.
+ * Writes the export to the file of -o, or to standard output; head is that of
+ * a copy, NULL without one; kept (borrowed) are the files of evidence about
+ * this game.
  */
 static int
-cmd_export_write(
-    struct cmd_ctx *cx, struct buf *b, int64_t lines, const json_t *kept)
+cmd_export_write(struct cmd_ctx *cx, struct buf *b, int64_t lines,
+    const uint8_t *head, const json_t *kept)
 {
 	const char *path = opt_get(&cx->opts, "output");
+	char mark[FINGERPRINT_LEN + 1] = "";
 	struct errinfo e = {.text = ""};
 	json_t *files, *v;
 	size_t i;
@@ -98,14 +101,24 @@ cmd_export_write(
 	}
 	files = xalloc_json(json_array());
 	status = cmd_export_evidence(kept, path, files);
+	v = xalloc_json(
+	    json_pack("{s:o, s:I, s:O}", "file", xalloc_json_str(path), "lines",
+		(json_int_t)lines, "evidence", files));
+	if (head != NULL) {
+		base32_fingerprint(mark, head);
+		xalloc_set(v, "head", js_hex(head, HASH_LEN));
+		xalloc_set(v, "fingerprint", xalloc_json_str(mark));
+	}
 	if (cx->out.is_json)
-		out_json(&cx->out,
-		    xalloc_json(json_pack("{s:o, s:I, s:O}", "file",
-			xalloc_json_str(path), "lines", (json_int_t)lines,
-			"evidence", files)));
+		out_json(&cx->out, v);
+	else
+		json_decref(v);
 	out_print(&cx->out,
 	    "Wrote %lld lines to %s; check them: umpire verify %s\n",
 	    (long long)lines, path, path);
+	if (head != NULL)
+		out_print(&cx->out, "Fingerprint of the last one: %lld:%s\n",
+		    (long long)lines - 1, mark);
 	json_array_foreach(files, i, v) out_print(&cx->out,
 	    "Evidence against the server is beside it; check it:\n  umpire "
 	    "verify --evidence %s\n",
@@ -259,7 +272,7 @@ cmd_export_server(struct cmd_ctx *cx)
 	if ((status = play_find(cx, p, &l, cmd_arg(cx, 0), id)) == 0 &&
 	    (l != NULL || (status = link_open(cx, p, &l)) == 0) &&
 	    (status = cmd_export_fetch(l, id, &b, &lines)) == 0)
-		status = cmd_export_write(cx, &b, lines, NULL);
+		status = cmd_export_write(cx, &b, lines, NULL, NULL);
 	buf_clear(&b);
 	link_close(l);
 	profile_free(p);
@@ -295,7 +308,8 @@ cmd_export_run(struct cmd_ctx *cx)
 	if ((r = replica_export(pl->copy, &b, &e)) != 0)
 		status = cmd_fail(r, &e);
 	else
-		status = cmd_export_write(cx, &b, pl->copy->n, kept);
+		status = cmd_export_write(
+		    cx, &b, pl->copy->n, game_head(play_game(pl)), kept);
 	json_decref(kept);
 	buf_clear(&b);
 	play_close(pl);

@@ -10,6 +10,7 @@
 #include "client/play/play.h"
 #include "client/profile/profile.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 
@@ -106,16 +107,19 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 {
 	struct out *o = &cx->out;
 	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
+	char mark[FINGERPRINT_LEN + 1];
 
 	sign = profile_path(p, "sign.key");
 	dice = profile_path(p, "dice.key");
 	hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
+	base32_fingerprint(mark, p->keys.sign.public_key);
 	if (o->is_json)
 		out_json(o,
-		    xalloc_json(json_pack("{s:s, s:b, s:s*, s:s, s:o, s:s, "
-					  "s:s, s:s, s:s?, s:s?}",
+		    xalloc_json(json_pack("{s:s, s:b, s:s*, s:s, s:s, s:o, "
+					  "s:s, s:s, s:s, s:s?, s:s?}",
 			"profile", p->name, "new", is_new, "words",
-			is_new ? words_once : NULL, "key", key, "dice_key",
+			is_new ? words_once : NULL, "key", key, "fingerprint",
+			mark, "dice_key",
 			js_hex(p->keys.dice.public_key, VRF_KEY_LEN),
 			"sign_key_file", sign, "dice_key_file", dice, "back_up",
 			p->data_dir, "server", p->server, "account",
@@ -126,8 +130,9 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 	    "  signing key  %s\n"
 	    "  dice key     %s\n"
 	    "  settings     %s/config\n"
-	    "  public key   %s\n",
-	    sign, dice, p->config_dir, key);
+	    "  public key   %s\n"
+	    "  fingerprint  %s\n",
+	    sign, dice, p->config_dir, key, mark);
 	if (is_new) {
 		cmd_init_words(o, words_once);
 		cmd_init_backup(o, p);

@@ -20,6 +20,7 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/crypt/keyfile.h"
 #include "common/json/js.h"
 #include "common/record/statement.h"
@@ -30,9 +31,10 @@
 static int
 cmd_keys_list(struct cmd_ctx *cx, const struct profile *p, struct link *l)
 {
-	char own[2 * SIGN_KEY_LEN + 1];
+	char own[2 * SIGN_KEY_LEN + 1], mark[FINGERPRINT_LEN + 1];
+	uint8_t bytes[SIGN_KEY_LEN];
+	json_t *marks, *result;
 	const json_t *list, *v;
-	json_t *result;
 	const char *key;
 	size_t i;
 	int status;
@@ -43,14 +45,21 @@ cmd_keys_list(struct cmd_ctx *cx, const struct profile *p, struct link *l)
 		return (status);
 	hex_format(own, p->keys.sign.public_key, SIGN_KEY_LEN);
 	list = json_object_get(result, "keys");
+	marks = xalloc_json(json_array());
 	json_array_foreach(list, i, v)
 	{
 		key = json_string_value(v);
-		if (key == NULL)
+		if (key == NULL ||
+		    hex_parse(bytes, sizeof(bytes), key, strlen(key)) != 0) {
+			xalloc_append(marks, json_null());
 			continue;
-		out_print(&cx->out, "%s%s\n", key,
-		    strcmp(key, own) == 0 ? "  (this profile's)" : "");
+		}
+		base32_fingerprint(mark, bytes);
+		xalloc_append(marks, xalloc_json_str(mark));
+		out_print(&cx->out, "%s%s\n  %s\n", mark,
+		    strcmp(key, own) == 0 ? "  (this profile's)" : "", key);
 	}
+	xalloc_set(result, "fingerprints", marks);
 	out_print(&cx->out, "%s\n",
 	    js_str(result, "recovery") == NULL
 		? "There is no recovery key: a lost key is lost."

@@ -25,6 +25,7 @@
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/game_standing.h"
 #include "common/game/verify.h"
@@ -82,7 +83,8 @@ cmd_show_head(struct play *pl)
 {
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
-	char hex[2 * HASH_LEN + 1], when[32], *name, *objected;
+	char hex[2 * HASH_LEN + 1], mark[FINGERPRINT_LEN + 1], when[32];
+	char *name, *objected;
 
 	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
@@ -103,6 +105,8 @@ cmd_show_head(struct play *pl)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
+	base32_fingerprint(mark, game_head(g));
+	out_print(o, "  head     %lld:%s\n", (long long)game_seq(g), mark);
 	if ((objected = stated_objections(g)) != NULL)
 		out_row(o, "objected", objected);
 	free(objected);
@@ -123,8 +127,11 @@ static void
 cmd_show_json(struct play *pl, const struct actions *a)
 {
 	json_t *view = people_view(replica_battle(pl->copy));
+	char mark[FINGERPRINT_LEN + 1];
 	struct rosters *rs;
 
+	base32_fingerprint(mark, game_head(play_game(pl)));
+	xalloc_set(view, "fingerprint", xalloc_json_str(mark));
 	xalloc_set(
 	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
 	xalloc_set(view, "name", xalloc_json_str(pl->name));

@@ -19,6 +19,7 @@
 #include "client/report/stated.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/game_facts.h"
 #include "common/game/verify.h"
@@ -248,6 +249,7 @@ static json_t *
 cmd_verify_json(const struct verify_report *rep, const struct game *g,
     int64_t undone, int r, const struct errinfo *e)
 {
+	char mark[FINGERPRINT_LEN + 1];
 	json_t *v;
 
 	v = xalloc_json(
@@ -260,6 +262,10 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 		(json_int_t)undone, "rolls", (json_int_t)rep->rolls,
 		"director_answers", (json_int_t)rep->director_answers, "head",
 		rep->lines == 0 ? json_null() : js_hex(rep->head, HASH_LEN)));
+	if (rep->lines > 0) {
+		base32_fingerprint(mark, rep->head);
+		xalloc_set(v, "fingerprint", xalloc_json_str(mark));
+	}
 	if (g != NULL) {
 		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "server", js_hex(game_server(g), SIGN_KEY_LEN));
@@ -283,7 +289,7 @@ static void
 cmd_verify_text(struct out *o, const char *name,
     const struct verify_report *rep, const struct game *g, int64_t undone)
 {
-	char hex[2 * HASH_LEN + 1], *objected;
+	char hex[2 * HASH_LEN + 1], mark[FINGERPRINT_LEN + 1], *objected;
 
 	if (rep->is_unchecked)
 		out_title(o, "%s: not checkable here, %s", name,
@@ -313,10 +319,13 @@ cmd_verify_text(struct out *o, const char *name,
 		hex_format(hex, game_id(g), HASH_LEN);
 		out_print(o, "  game     %s\n", hex);
 		hex_format(hex, game_server(g), SIGN_KEY_LEN);
-		out_print(o, "  server   %s\n", hex);
+		base32_fingerprint(mark, game_server(g));
+		out_print(o, "  server   %s\n  in short %s\n", hex, mark);
 	}
 	hex_format(hex, rep->head, HASH_LEN);
-	out_print(o, "  head     %lld:%s\n", (long long)rep->lines - 1, hex);
+	base32_fingerprint(mark, rep->head);
+	out_print(o, "  head     %lld:%s\n  in short %lld:%s\n",
+	    (long long)rep->lines - 1, hex, (long long)rep->lines - 1, mark);
 	out_print(o, "  lines    %lld\n", (long long)rep->lines);
 	out_print(o, "  combats  %lld %s", (long long)rep->combats,
 	    rep->is_unchecked ? "in the record" : "run again");

@@ -18,6 +18,7 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 
@@ -99,24 +100,26 @@ static int
 link_pin(struct cmd_ctx *cx, struct link *l)
 {
 	struct errinfo e = {.text = ""};
-	char key[2 * SIGN_KEY_LEN + 1];
+	char key[2 * SIGN_KEY_LEN + 1], mark[FINGERPRINT_LEN + 1];
 	int r;
 
 	hex_format(key, l->server, SIGN_KEY_LEN);
+	base32_fingerprint(mark, l->server);
 	if (!cx->may_trust) {
 		if (!out_can_ask()) {
 			out_error("the server '%s' is not known yet, and there "
 				  "is no terminal to ask on",
 			    l->p->server);
-			out_note("its identity key: %s", key);
+			out_note(
+			    "its identity key: %s\nfingerprint: %s", key, mark);
 			out_note("Compare it with the one that the operator "
 				 "published, then:\numpire init --server-key "
 				 "KEY, or add --trust to take it as it is");
 			return (EX_NOPERM);
 		}
 		out_error("first connection to '%s'; its identity key is\n"
-			  "%s",
-		    l->p->server, key);
+			  "%s\nfingerprint %s",
+		    l->p->server, key, mark);
 		if (!out_ask("Is that the key that the operator published?")) {
 			out_error("nothing was sent: the server stays unknown");
 			out_note("Ask its operator for the key.  Then type the "

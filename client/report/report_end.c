@@ -11,6 +11,7 @@
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
 #include "common/base/hex.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 
@@ -147,6 +148,19 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 	return (xalloc_printf("%s won the game%s.", winner, words[how].won));
 }
 
+/* The fingerprint of the head with its number: people compare it. */
+static void
+report_end_head(struct doc *d, const struct battle *b)
+{
+	const struct verify_report *rep = battle_proof(b);
+	char mark[FINGERPRINT_LEN + 1], *s;
+
+	base32_fingerprint(mark, rep->head);
+	s = xalloc_printf("%lld:%s", (long long)rep->lines - 1, mark);
+	d->field(d, "Fingerprint", s);
+	free(s);
+}
+
 void
 report_counted(struct doc *d, const struct battle *b)
 {
@@ -154,12 +168,14 @@ report_counted(struct doc *d, const struct battle *b)
 	char *clocks = g == NULL ? NULL : stated_clocks(b);
 	char *s = g == NULL ? NULL : stated_objections(g);
 
-	if (s != NULL || clocks != NULL)
+	if (g != NULL)
 		d->gap(d);
 	if (s != NULL)
 		d->field(d, "Objected", s);
 	if (clocks != NULL)
 		d->field(d, "Clocks", clocks);
+	if (g != NULL)
+		report_end_head(d, b);
 	free(clocks);
 	free(s);
 }
@@ -217,6 +233,7 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	head = xalloc_printf("%lld:%s", (long long)rep->lines - 1, hex);
 	d->field(d, "Head", head);
 	free(head);
+	report_end_head(d, b);
 	d->field(d, "Lines", report_end_number(buf, rep->lines));
 	d->field(d, "Combats", report_end_number(buf, rep->combats));
 	d->field(d, "Dice and chits", report_end_number(buf, rep->rolls));

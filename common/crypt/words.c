@@ -3,18 +3,17 @@
  */
 #include "common/crypt/words.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
 
+#include "common/crypt/base32.h"
 #include "common/crypt/hash.h"
 
 #define WORDS_DIGITS 32
+#define WORDS_GROUP 4
 #define WORDS_DICE_LEN 48
-
-static const char words_digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /* The order of P-256, big-endian, less one. */
 static const uint8_t words_order_less_1[32] = {0xff, 0xff, 0xff, 0xff, 0x00,
@@ -25,34 +24,7 @@ static const uint8_t words_order_less_1[32] = {0xff, 0xff, 0xff, 0xff, 0x00,
 void
 words_format(char words[WORDS_LEN + 1], const uint8_t seed[WORDS_SEED_LEN])
 {
-	size_t i, bit;
-	unsigned v;
-
-	for (i = 0; i < WORDS_DIGITS; i++) {
-		bit = 5 * i;
-		v = (unsigned)seed[bit / 8] << 8;
-		if (bit / 8 + 1 < WORDS_SEED_LEN)
-			v |= seed[bit / 8 + 1];
-		*words++ = words_digits[v >> (11 - bit % 8) & 31];
-		if (i % 4 == 3)
-			*words++ = '-';
-	}
-	words[-1] = '\0';
-}
-
-/* The value of a digit as typed; -1: none. */
-static int
-words_digit(char c)
-{
-	const char *at;
-
-	c = (char)toupper((unsigned char)c);
-	if (c == 'O')
-		c = '0';
-	else if (c == 'I' || c == 'L')
-		c = '1';
-	at = c == '\0' ? NULL : strchr(words_digits, c);
-	return (at == NULL ? -1 : (int)(at - words_digits));
+	base32_write(words, seed, WORDS_DIGITS, WORDS_GROUP);
 }
 
 int
@@ -65,7 +37,7 @@ words_parse(const char *words, uint8_t seed[WORDS_SEED_LEN])
 	for (; *words != '\0'; words++) {
 		if (*words == ' ' || *words == '-')
 			continue;
-		v = words_digit(*words);
+		v = base32_digit(*words);
 		if (v < 0 || n == WORDS_DIGITS) {
 			OPENSSL_cleanse(out, sizeof(out));
 			return (ERR_INVALID);

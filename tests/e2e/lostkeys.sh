@@ -188,6 +188,8 @@ exits 0 "without a key the words bring the account back" \
 	recover erin "${words,,}"
 exits 0 "its new key plays on" umpire_as erin say hers "mine again"
 exits 0 "and is the only one" umpire_as erin keys --json
+like "with its fingerprint" <(filter .fingerprints <"$out") \
+	'^\["([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}"\]$'
 is "as the list says" "$(filter '.keys|length' <"$out")" 1
 exits 0 "the record has it" umpire_as erin export hers
 cp "$out" "$work/hers.jsonl"

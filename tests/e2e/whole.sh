@@ -318,6 +318,39 @@ is "it says the same" "$(jq -c '[.verdict, .finished, .combats]' "$out")" \
 	'["good",true,1]'
 read -r last hash server_key < <(jq -r '"\(.lines - 1) \(.head) \(.server)"' \
 	"$out")
+# fingerprint HEX: the first 100 bits, five hex digits as four.
+fingerprint() {
+	local digits=0123456789ABCDEFGHJKMNPQRSTVWXYZ i k v mark=
+	for ((i = 0; i < 25; i += 5)); do
+		v=$((16#${1:i:5}))
+		for k in 15 10 5 0; do
+			mark+=${digits:v >> k & 31:1}
+		done
+	done
+	echo "${mark:0:5}-${mark:5:5}-${mark:10:5}-${mark:15}"
+}
+mark=$(fingerprint "$hash")
+is "with the fingerprint of the head" "$(filter .fingerprint <"$out")" "$mark"
+run umpire_as carl verify "$record"
+like "which people are shown" "$out" "^  in short $last:$mark\$"
+like "and that of the server's key" "$out" \
+	"^  in short $(fingerprint "$server_key")\$"
+run umpire_as anna show evening
+like "show has the head's, too" "$out" "^  head     $last:$mark\$"
+is "and for programs" "$(umpire_as anna show evening --json 2>/dev/null |
+	filter .fingerprint)" "$mark"
+for format in text markdown bbcode html; do
+	run umpire_as anna log evening --format $format
+	like "and the log as $format" "$out" "Fingerprint.*$last:$mark"
+done
+run umpire_as anna export evening -o "$work/again.jsonl"
+like "and export" "$out" "^Fingerprint of the last one: $last:$mark\$"
+is "and export for programs" "$(umpire_as anna export evening --json \
+	-o "$work/again.jsonl" 2>/dev/null | filter .fingerprint)" "$mark"
+run umpire_as anna init
+like "init has that of one's own key" "$out" \
+	"^  fingerprint  $(fingerprint "$(umpire_as anna init --json |
+		filter .key)")\$"
 exits 0 "verify from standard input works" bash -c \
 	"\"$UMPIRE\" verify - <\"$record\""
 exits 0 "the right head and server" "$UMPIRE" verify "$record" \
