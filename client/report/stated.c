@@ -46,6 +46,7 @@ stated_words(const struct game *g)
 		xalloc_die();
 	if (rd != NULL && game_combat_events(g, &events) == 0) {
 		render_hide_ids(rd);
+		render_know(rd, game_roster(g));
 		/* The decision is the last. */
 		json_array_foreach(events, i, v)
 		{
@@ -154,15 +155,18 @@ stated_clocks(const struct battle *b)
 	struct stated_clock c;
 	struct buf out;
 	size_t i, n;
+	char *who;
 	int seat;
 
 	buf_init(&out, 0);
 	for (seat = 0; seat < GAME_SEATS; seat++) {
 		stated_clock_of(b, seat, &c);
 		if (c.is_told) {
+			who = battle_who(b, seat);
 			buf_printf(&out, "%s%s's orders were recorded up to ",
 			    out.len == 0 ? "by the players' own clocks " : "; ",
-			    game_account(battle_game(b), seat));
+			    who);
+			free(who);
 			stated_span(&out, c.late_ms);
 			buf_puts(&out, " after they were signed");
 			if (c.early_ms > 0) {
