@@ -106,12 +106,28 @@ odds_text_policy(const struct odds_text *t)
 		out_print(t->o, "\n");
 }
 
+/* What a unit is called: by its name, and its id if others share it; free(). */
+static char *
+odds_text_called(const struct odds_view *v, const char *id)
+{
+	const char *other, *name = odds_view_name(v, id);
+	size_t i;
+
+	for (i = 0; name != NULL && i < v->odds->n_units; i++) {
+		other = odds_view_name(v, v->odds->units[i].id);
+		if (other != NULL && strcmp(other, name) == 0 &&
+		    strcmp(v->odds->units[i].id, id) != 0)
+			return (xalloc_printf("%s (%s)", name, id));
+	}
+	return (xalloc_str(name == NULL ? id : name));
+}
+
 /* Prints one unit: what it may lose, how it may end, each loss. */
 static void
 odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 {
 	const struct odds_view *v = t->v;
-	const char *name = odds_view_name(v, u->id);
+	char *called = odds_text_called(v, u->id);
 	char word[ODDS_VIEW_WORD];
 	size_t i, n = odds_view_ends(v);
 	bool is_first = true;
@@ -119,7 +135,8 @@ odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 	struct buf b;
 
 	buf_init(&b, 0);
-	buf_printf(&b, "%s: expected loss ", name == NULL ? u->id : name);
+	buf_printf(&b, "%s: expected loss ", called);
+	free(called);
 	odds_text_mean(t, &u->loss, &b);
 	odds_text_line(t, 2, 4, &b);
 	for (i = 0; i < n; i++) {

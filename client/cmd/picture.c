@@ -56,7 +56,7 @@ picture_write(
 	struct buf b;
 	int r;
 
-	if ((r = scene_make(sys, events, &s)) != 0)
+	if ((r = scene_make(sys, NULL, events, &s)) != 0)
 		return (cmd_fail(r, &e));
 	if (s == NULL)
 		return (EX_DATAERR);

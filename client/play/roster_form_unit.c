@@ -644,18 +644,45 @@ roster_form_unit(struct roster_form_run *f, size_t side, size_t kind,
 	return (r);
 }
 
-/* Counts a name on if it has a number; new. */
+/* True if a unit has this name. */
+static bool
+roster_form_is_named(const struct roster_form_run *f, const char *name)
+{
+	const json_t *v;
+	size_t i, k;
+
+	for (i = 0; i < 4; i++) {
+		json_array_foreach(json_object_get(f->sides[i / 2],
+				       roster_form_kind(f, i % 2).list),
+		    k, v)
+		{
+			if (js_str(v, "name") != NULL &&
+			    strcmp(js_str(v, "name"), name) == 0)
+				return (true);
+		}
+	}
+	return (false);
+}
+
+/*
+ * Counts a name on until no unit has it: "Hussars", "Hussars 2"; new.  One that
+ * has no room for a number stays as it is, and is told with the id.
+ */
 static json_t *
-roster_form_next_name(const char *name)
+roster_form_next_name(const struct roster_form_run *f, const char *name)
 {
 	unsigned number;
 	size_t len = roster_form_stem(name, &number);
+	const char *joint = len < strlen(name) ? "" : " ";
+	char *s = xalloc_str(name);
 	json_t *v;
-	char *s;
 
-	if (len == strlen(name))
-		return (xalloc_json_str(name));
-	s = xalloc_printf("%.*s%u", (int)len, name, number + 1);
+	if (*joint != '\0')
+		number = 1;
+	do {
+		free(s);
+		s = xalloc_printf("%.*s%s%u", (int)len, name, joint, ++number);
+	} while (roster_form_is_named(f, s));
 	v = xalloc_json_str(strlen(s) > RULES_NAME_MAX ? name : s);
 	free(s);
 	return (v);
@@ -715,8 +742,8 @@ roster_form_unit_copy(
 	xalloc_set(copy, "id", xalloc_json_str(id));
 	free(id);
 	if (js_str(unit, "name") != NULL)
-		xalloc_set(
-		    copy, "name", roster_form_next_name(js_str(unit, "name")));
+		xalloc_set(copy, "name",
+		    roster_form_next_name(f, js_str(unit, "name")));
 	for (row = rows; row->name != NULL; row++) {
 		if (row->type != SCHEMA_OWN || row->rows == NULL)
 			continue;

@@ -283,6 +283,7 @@ show_facts(struct play *pl, const json_t *facts)
 		return;
 	events = show_declared(facts);
 	buf_init(&b, 0);
+	render_know(rd, game_roster(play_game(pl)));
 	render_event(rd, json_array_get(events, 0), &b);
 	out_print(&pl->cx->out, "%s", buf_str(&b));
 	buf_clear(&b);
@@ -300,7 +301,8 @@ show_drawing(struct play *pl, const json_t *facts)
 	struct scene *s = NULL;
 	struct buf b;
 
-	if (sys == NULL || scene_make(sys, events, &s) != 0)
+	if (sys == NULL ||
+	    scene_make(sys, game_roster(play_game(pl)), events, &s) != 0)
 		s = NULL;
 	json_decref(events);
 	if (s == NULL)

@@ -328,7 +328,8 @@ describe_fight(const struct battle *bt, const json_t *events)
 	struct buf b;
 
 	buf_init(&b, 0);
-	if (sys != NULL && scene_make(sys, events, &sc) != 0)
+	if (sys != NULL &&
+	    scene_make(sys, game_roster(battle_game(bt)), events, &sc) != 0)
 		xalloc_die();
 	if (sc != NULL) {
 		describe_fighters(&b, sc, SCENE_ATTACKING, ": ");

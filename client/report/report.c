@@ -176,7 +176,8 @@ report_head(struct report *rp, const struct record_line *ln)
 	head.fate = rp->fate = report_fate(battle_entry(rp->b, ln->seq));
 	if (rp->d->is_whole && head.fate == NULL && rp->sys != NULL) {
 		events = report_ahead(rp, ln->seq);
-		if (scene_make(rp->sys, events, &scene) != 0)
+		if (scene_make(rp->sys, game_roster(battle_game(rp->b)), events,
+			&scene) != 0)
 			xalloc_die();
 		json_decref(events);
 	}

@@ -407,6 +407,7 @@ report_sheet_new(const struct battle *b, const struct rules_system *sys,
 		return (NULL);
 	if ((rd = render_new(sys)) == NULL)
 		xalloc_die();
+	render_know(rd, game_roster(battle_game(b)));
 	s = xalloc(sizeof(*s));
 	s->sys = sys;
 	s->loss = xalloc_printf(

@@ -40,7 +40,7 @@ def plain(text):
         text = html.unescape(re.sub(r"</(td|th|p|li|h\d|text)>", " ; ", text))
         text = re.sub(r"<[^>]*>", "", text)
     text = re.sub(r"\\([^\w\s])", r"\1", text)
-    text = re.sub(r"\[/?\w+\]", "", text)
+    text = re.sub(r"\[(/?\w+|\*)\]", "", text)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
     text = re.sub(r"(?m)^.*\bumpire [a-z-]+ .*$", "", text)
     text = re.sub(

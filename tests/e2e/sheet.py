@@ -83,6 +83,12 @@ def combats(log):
     ]
 
 
+def tells(cell, unit, name):
+    """True if a cell is of a unit; names that are shared have the id, too."""
+    called = (name, "%s (%s)" % (name, unit))
+    return cell in called or cell.endswith(tuple(" of " + n for n in called))
+
+
 def compare(rows, events):
     """Compare a sheet; return (cells compared, what is wrong)."""
     wrong = []
@@ -95,7 +101,7 @@ def compare(rows, events):
     for row in rows[1:]:
         if row[at["End"]]:
             for unit, name in known.items():
-                if row[0] == name or row[0].endswith(" of " + name):
+                if tells(row[0], unit, name):
                     ends[unit] = row[at["End"]]
     result = next(e for e in events if e["e"] == "result")
     for unit, said in result["units"].items():
@@ -144,7 +150,7 @@ def chances(rows, events, system, umpire):
     told = {}
     for row in rows[1:]:
         for unit, name in known.items():
-            if row[0] == name or row[0].endswith(" of " + name):
+            if tells(row[0], unit, name):
                 if row[at["Chance"]]:
                     told[unit] = (row[at["End"]], row[at["Chance"]])
     wrong = [

@@ -39,7 +39,8 @@ render_new(const struct rules_system *sys)
 	rd->show = show_list_find(sys);
 	rd->names = json_object();
 	rd->facts = json_object();
-	if (rd->names == NULL || rd->facts == NULL) {
+	rd->named = json_object();
+	if (rd->names == NULL || rd->facts == NULL || rd->named == NULL) {
 		render_free(rd);
 		return (NULL);
 	}
@@ -65,6 +66,7 @@ render_free(struct render *rd)
 		return;
 	json_decref(rd->names);
 	json_decref(rd->facts);
+	json_decref(rd->named);
 	json_decref(rd->combat);
 	free(rd);
 }
@@ -123,18 +125,28 @@ render_walk_next(struct render_walk *w, const char **name)
 	return (NULL);
 }
 
+/* Notes that a unit has this name; without memory ids are left out. */
+static void
+render_learn_name(struct render *rd, const char *id, const char *name)
+{
+	const json_t *had = json_object_get(rd->named, name);
+
+	if (had == NULL)
+		(void)json_object_set_new(rd->named, name, json_string(id));
+	else if (json_is_string(had) && strcmp(json_string_value(had), id) != 0)
+		(void)json_object_set_new(rd->named, name, json_true());
+}
+
 /* Learns what the units of the facts are called. */
 static void
 render_learn(struct render *rd, json_t *facts)
 {
 	struct render_walk w = {.depth = 0};
-	json_t *count, *v;
+	json_t *v;
 	const char *id, *name, *of;
 	struct buf b;
 	int pass;
 
-	if ((count = json_object()) == NULL)
-		return;
 	/*
 	 * First find the names that units share, then note what each is called.
 	 */
@@ -148,15 +160,13 @@ render_learn(struct render *rd, json_t *facts)
 				(void)json_object_set(rd->facts, id, v);
 			if (id == NULL || name == NULL || name[0] == '\0')
 				continue;
-			buf_init(&b, 0);
 			if (pass == 0) {
-				(void)json_object_set_new(count, name,
-				    json_boolean(
-					json_object_get(count, name) != NULL));
+				render_learn_name(rd, id, name);
 				continue;
 			}
+			buf_init(&b, 0);
 			buf_puts(&b, name);
-			if (json_is_true(json_object_get(count, name)))
+			if (json_is_true(json_object_get(rd->named, name)))
 				buf_printf(&b, " (%s)", id);
 			/* Without memory the id is shown. */
 			(void)json_object_set_new(
@@ -164,7 +174,6 @@ render_learn(struct render *rd, json_t *facts)
 			buf_clear(&b);
 		}
 	}
-	json_decref(count);
 }
 
 void

@@ -25,7 +25,8 @@ void render_hide_ids(struct render *rd);
 /*
  * Learns what units are called from any JSON that holds them, such as a game's
  * rosters (borrowed, NULL: nothing), for what happens between combats; what a
- * combat's facts call them goes before.
+ * combat's facts call them goes before.  A name that units share here or there
+ * is told with the id.
  */
 void render_know(struct render *rd, const json_t *units);
 

@@ -23,6 +23,7 @@ struct render {
 	const struct rules_system *sys;
 	const struct rules_show *show;
 	json_t *names; /* owned: id -> how the unit is called */
+	json_t *named; /* owned: name -> id of its unit; true: of several */
 	json_t *facts; /* owned: id -> what the facts say of it */
 	json_t *combat; /* owned: the facts of the combat; NULL: none yet */
 	bool hides_ids; /* of units whose name no other has */

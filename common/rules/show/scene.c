@@ -354,8 +354,8 @@ scene_event(const json_t *events, const char *kind)
 }
 
 int
-scene_make(
-    const struct rules_system *sys, const json_t *events, struct scene **out)
+scene_make(const struct rules_system *sys, const json_t *roster,
+    const json_t *events, struct scene **out)
 {
 	const json_t *facts = scene_event(events, "combat");
 	struct render_sink sink = {.row_cb = scene_row_cb};
@@ -373,6 +373,7 @@ scene_make(
 		return (ERR_NOMEM);
 	}
 	render_hide_ids(s->rd);
+	render_know(s->rd, roster);
 	render_rows(s->rd, facts, &sink);
 	buf_init(&b, 0);
 	scene_say(s, facts, "", &b);

@@ -92,10 +92,12 @@ struct scene {
  * Makes the scene of a combat from its events (an array as umpire-record.7 has
  * it: the first that is a `combat` counts, and a `result`, if there is one).
  * *out is new, and NULL if there is no combat among them: that is no failure.
+ * roster (NULL: none) is where units share names, besides the combat.
  * ERR_NOMEM.
  */
-int scene_make(const struct rules_system *sys, const json_t *events,
-    struct scene **out) __attribute__((warn_unused_result));
+int scene_make(const struct rules_system *sys, const json_t *roster,
+    const json_t *events, struct scene **out)
+    __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
 void scene_free(struct scene *s);

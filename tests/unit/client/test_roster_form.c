@@ -85,7 +85,7 @@ static const struct script scripts[] = {
 	"'arm':'infantry','lead':'gren-b','battalions':[{'id':'gren-1',"
 	"'quality':'elite','sp':4},{'id':'gren-b','quality':'elite','sp':4,"
 	"'hits':1}],'commander':2,'fatigue':2,'morale':5},{'id':'gren-2',"
-	"'name':'Grenadiers','arm':'infantry','lead':'gren-2-b',"
+	"'name':'Grenadiers 2','arm':'infantry','lead':'gren-2-b',"
 	"'battalions':[{'id':'gren-2-1','quality':'elite','sp':4},"
 	"{'id':'gren-2-b','quality':'elite','sp':4,'hits':1}],'commander':2,"
 	"'fatigue':2,'morale':5}]},'2':{'name':'Austrians','units':["

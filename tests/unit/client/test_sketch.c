@@ -124,7 +124,7 @@ scene_of(const char *system, const char *events)
 	json_t *v = quoted_json(events);
 	struct scene *s;
 
-	assert_int_equal(scene_make(systems_find(system), v, &s), 0);
+	assert_int_equal(scene_make(systems_find(system), NULL, v, &s), 0);
 	assert_non_null(s);
 	json_decref(v);
 	return (s);

@@ -300,6 +300,33 @@ units_that_share_a_name_are_told_apart(void **state)
 }
 
 static void
+who_shares_a_name_need_not_fight(void **state)
+{
+	struct render *rd = render_open();
+	json_t *facts, *roster;
+	struct buf b;
+
+	(void)state;
+	roster = quoted_json("[{'units':[{'id':'a','name':'Ligne'},"
+			     "{'id':'b','name':'Ligne'},"
+			     "{'id':'c','name':'Garde'}]}]");
+	facts = quoted_json("{'e':'combat','attackers':["
+			    "{'id':'a','name':'Ligne'},"
+			    "{'id':'c','name':'Garde'}],'leader':"
+			    "{'id':'c','name':'Garde'}}");
+	render_know(rd, roster);
+	buf_init(&b, 0);
+	render_event(rd, facts, &b);
+	buf_clear(&b);
+	assert_string_equal(render_name(rd, "a"), "Ligne (a)");
+	/* Nobody shares a name with themselves. */
+	assert_string_equal(render_name(rd, "c"), "Garde");
+	json_decref(facts);
+	json_decref(roster);
+	render_free(rd);
+}
+
+static void
 facts_of_other_systems_are_laid_out_too(void **state)
 {
 	(void)state;
@@ -705,6 +732,7 @@ main(void)
 	    cmocka_unit_test(a_combat_is_told_from_its_facts_to_its_result),
 	    cmocka_unit_test(every_system_has_words_for_all_that_happens),
 	    cmocka_unit_test(units_that_share_a_name_are_told_apart),
+	    cmocka_unit_test(who_shares_a_name_need_not_fight),
 	    cmocka_unit_test(facts_of_other_systems_are_laid_out_too),
 	    cmocka_unit_test(a_tie_is_called_one),
 	    cmocka_unit_test(a_number_says_what_it_is_for),

@@ -57,7 +57,7 @@ scene_of(const struct rules_system *sys, const json_t *events)
 {
 	struct scene *s;
 
-	assert_int_equal(scene_make(sys, events, &s), 0);
+	assert_int_equal(scene_make(sys, NULL, events, &s), 0);
 	return (s);
 }
 
@@ -323,7 +323,7 @@ without_memory_there_is_no_scene(void **state)
 		events = begun(*sys, &seed);
 		for (nth = 0;; nth++) {
 			alloc_start(nth);
-			r = scene_make(*sys, events, &s);
+			r = scene_make(*sys, NULL, events, &s);
 			/* Names may be ids then, and words be left out. */
 			if (r == 0) {
 				is_sound(s);
