@@ -307,9 +307,9 @@ class Forge:
         self.at += self.rng.randint(0, 100000)
         return self.time_text()
 
-    def time_text(self):
-        """The present time as text."""
-        seconds, ms = divmod(self.at, 1000)
+    def time_text(self, at=None):
+        """A time as text, else the present one."""
+        seconds, ms = divmod(self.at if at is None else at, 1000)
         when = datetime.datetime.fromtimestamp(
             seconds, datetime.timezone.utc
         )

@@ -37,6 +37,7 @@ class Turns:
         self.cups = {}
         self.hook_order = self.hook_line = self.hook_whole = None
         self.hook_text = self.hook_server = None
+        self.skew = {}  # seat -> how far ahead its clock is, in ms
         self.options = self.settings.get("options", {})
         seats = list(range(1, self.options.get("seats", 2) + 1))
         if self.options.get("director"):
@@ -73,6 +74,9 @@ class Turns:
 
     def stage(self, name, kind, value):
         """Let the case change what is being made."""
+        if name == "order" and self.settings.get("now"):
+            ahead = self.skew.get(value.get("seat"), 0)
+            value["now"] = self.time_text(self.at + self.step_ms + ahead)
         if name == "order" and self.hook_order is not None:
             change, self.hook_order = self.hook_order, None
             change(value)

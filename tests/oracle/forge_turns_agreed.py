@@ -7,7 +7,7 @@ forge_turns_faults.py: umpire-record.7 S6.3, S6.7.
 
 import record_answers
 from forge_turns_cases import DAY, LIVE, MINUTE, case, clock, here
-from forge_turns_faults import EITHER, bad, put
+from forge_turns_faults import EITHER, bad, drop, put
 
 FACTS = {"confirm": "facts"}
 LIVE_FACTS = {**LIVE, **FACTS}
@@ -513,6 +513,37 @@ def facts_unjudged_early(f):
     waits_for_judge(f)
     f.wait(WEEK - 1)
     f.claim_unjudged(1)
+
+
+@case({**JUDGED, "now": True})
+def facts_unjudged_clocks_game(f):
+    """The week has passed by the server's clock and by the claimant's."""
+    waits_for_judge(f)
+    f.wait(WEEK)
+    f.skew = {1: -1}
+    f.put(1, "claim", {"to": f.owed["seq"]})
+    f.skew = {}
+    f.claim_unjudged(1)
+    f.finish()
+    f.close()
+
+
+@bad({**JUDGED, "now": True}, EITHER)
+def facts_unjudged_early_by_author(f):
+    """By the claimant's clock it is too early."""
+    waits_for_judge(f)
+    f.wait(WEEK)
+    f.skew = {1: -1}
+    f.claim_unjudged(1)
+
+
+@bad({**JUDGED, "now": True})
+def facts_unjudged_without_now(f):
+    """The claim has no time of its author's, and what it claims on has."""
+    waits_for_judge(f)
+    f.wait(WEEK)
+    f.next_order(drop("now"))
+    f.put(1, "claim", {"to": f.owed["seq"]})
 
 
 @bad(JUDGED)

@@ -16,7 +16,9 @@ goes through `umpire verify`, too, with and without --no-rules.
 Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 """
 
+import json
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -26,13 +28,15 @@ import forge_turns_brigades
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
+import forge_turns_now
 import forge_turns_offers
 import forge_turns_standing
 import forge_turns_systems
 import verify
-from forge import NotHere, OwnEvents, UmpireEvents
+from forge import NotHere, OwnEvents, TIMEOUT_S, UmpireEvents
 from forge_turns_cases import CASES
 from forged_records import end_umpire, read_args, start_umpire
+from record_form import compact
 
 SEEDS = 40
 # They enter their cases by being read.
@@ -43,6 +47,7 @@ FAULTS = (
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,
+    forge_turns_now,
     forge_turns_offers,
     forge_turns_standing,
     forge_turns_systems,
@@ -76,6 +81,16 @@ def judge(each, line, found):
             yield who, " --no-rules" if i % 2 else "", text
 
 
+def clocks_of(command, data, folder):
+    """How far umpire verify says that clocks were apart."""
+    path = os.path.join(folder, "clocks.jsonl")
+    with open(path, "wb") as f:
+        f.write(data)
+    done = subprocess.run(command + ["verify", "--json", path],
+                          stdout=subprocess.PIPE, timeout=TIMEOUT_S)
+    return compact(json.loads(done.stdout).get("clocks"))
+
+
 def main(argv):
     """Make every record and hold it against the verifiers."""
     args = read_args(argv)
@@ -100,6 +115,10 @@ def main(argv):
                      ("oracle", verify.verify(data, False))]
             found += [("umpire", told) for told in end_umpire(started)]
             wrong = list(judge(each, line, found))
+            if args.command and "\nclocks " in found[0][1]:
+                have = clocks_of(args.command, data, folder)
+                if "\nclocks " + have not in found[0][1]:
+                    wrong.append(("umpire", "", "other clocks: " + have))
             agree += len(found) - len(wrong)
             disagree += len(wrong)
             for who, options, text in wrong:

@@ -71,6 +71,7 @@ class Answers:
             "facts": facts or judged,
             "judged": judged,
             "at": time_ms(line["at"]),
+            "has_now": "now" in order,
             "subject": self.subject(order),
             # Nothing is left to object to.
             "final": order["kind"] == "claim",
@@ -146,7 +147,11 @@ class Answers:
              "a claim on what the director does not judge")
         want("place" not in order and "own" not in order,
              "a claim on a judgement with a place")
-        if time_ms(line["at"]) - owed["at"] < JUDGE_MS:
+        want("now" in order or not owed["has_now"], "a claim without now")
+        times = [time_ms(line["at"])]
+        if "now" in order:
+            times.append(time_ms(order["now"]))
+        if min(times) - owed["at"] < JUDGE_MS:
             self.want_nothing(line, "a claim without effect")
             return False
         self.owed = None

@@ -8,12 +8,13 @@ umpire-record.7 S5, S6.3.
 
 import datetime
 
-from record_form import want
+from record_form import compact, want
 from record_orders import DAYS
 from record_parts import side_of
 
 DAY_MS = 86400 * 1000
 MAX_LEFT_S = 10**10
+APART_MS = 120 * 1000  # clocks that are further apart are told of
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -184,6 +185,24 @@ class Clocks:
                 return {1, 2} - set(combat.commits)
             return {1, 2} - set(combat.opens)
         return {self.side_asked()}
+
+    def compare_clocks(self, line, order, seq):
+        """Keep how far a seat's clock was behind and ahead (S10)."""
+        ahead = time_ms(order["now"]) - time_ms(line["at"])
+        apart = self.apart.setdefault(line["seat"], {
+            "seat": line["seat"], "at_less_now_ms": 0, "now_less_at_ms": 0,
+            "lines": [],
+        })
+        for name, most in (("at_less_now_ms", -ahead),
+                           ("now_less_at_ms", ahead)):
+            apart[name] = max(apart[name], most)
+        if abs(ahead) > APART_MS:
+            apart["lines"].append(seq)
+
+    def tell_clocks(self):
+        """Say how far the clocks of the seats were apart, as umpire does."""
+        told = [self.apart[seat] for seat in sorted(self.apart)]
+        return ["clocks " + compact(told)] if told else []
 
     def side_asked(self):
         """The side that an open question is put to."""

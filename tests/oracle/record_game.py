@@ -107,6 +107,7 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.clock = None
         self.effect = None  # what a line does to the clocks
         self.adjudication = None
+        self.apart = {}  # seat -> how far its clock was from the server's
         self.refused = set()
         self.line_events = []
         self.line_is_state = False
@@ -128,6 +129,10 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.finished = False
         self.book = None
         self.ranks = {}  # of the draws of the line that is taken
+
+    def tell(self):
+        """What a verifier tells besides its verdict (S10)."""
+        return self.tell_clocks()
 
     # Lines.
 
@@ -249,9 +254,19 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         want(nonce not in self.nonces, "the nonce was used before")
         self.nonces.add(nonce)
         check_order_args(order)
+        self.check_now(line, order, seq)
         want("opened" not in line or order["kind"] in OPENING,
              "%s with opened", order["kind"])
         self.take_kind(line, order, seq)
+
+    def check_now(self, line, order, seq):
+        """Hold the author's clock against the line's, and after against to."""
+        if "now" not in order:
+            return
+        to = order["args"].get("to")
+        want(not is_int(to) or order["after"] >= to,
+             "after is below args.to")
+        self.compare_clocks(line, order, seq)
 
     def take_kind(self, line, order, seq):
         """Check an order by its kind."""

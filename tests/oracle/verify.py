@@ -128,9 +128,10 @@ def verify(data, rules=True, given=()):
     )
     if game.director_answers:
         text += ", %d answers of the director's" % game.director_answers
+    told = "".join("\n" + each for each in game.tell())
     if notes:
-        return 2, "not checkable here: %s; %s" % ("; ".join(notes), text)
-    return 0, "good: " + text
+        return 2, "not checkable here: %s; %s" % ("; ".join(notes), text) + told
+    return 0, "good: " + text + told
 
 
 def read_args(argv):
