@@ -351,10 +351,11 @@ static void
 form_leave(
     const struct form_walk *w, const struct form_with *with, bool is_made)
 {
-	json_t *draft = form_tape_save(&w->tape);
+	json_t *draft;
 
 	if (with->draft == NULL)
 		return;
+	draft = form_tape_save(&w->tape);
 	if (draft != NULL) {
 		xalloc_set(draft, "at", xalloc_json(json_integer(with->at)));
 		if (is_made)
