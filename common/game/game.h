@@ -161,6 +161,13 @@ int64_t game_claim_seq(const struct game *g);
 int64_t game_notice_seq(const struct game *g, int side);
 int64_t game_notice_until_ms(const struct game *g, int side);
 
+/*
+ * The line `restored` that waits for accepts (record S4.3); -1: none.  Whether
+ * a seat has still to accept it.
+ */
+int64_t game_restored_seq(const struct game *g);
+bool game_asks_accept(const struct game *g, int seat);
+
 /* True if the line that waits for an answer may be objected to. */
 bool game_may_object(const struct game *g);
 

@@ -183,6 +183,8 @@ game_accept(struct game *g, const struct game_line *l)
 	struct game_offer *f = NULL;
 	int r;
 
+	if (g->later.asked_seq >= 0)
+		return (game_later_accept(g, l));
 	if ((r = game_accept_read(g, l->o, &f, l->e)) != 0)
 		return (r);
 	en->to = f->seq;

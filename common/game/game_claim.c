@@ -25,6 +25,7 @@ game_decide_end(struct game *g, int winner, enum game_how how)
 	game_owed_clear(g);
 	game_end_combat(g);
 	game_offer_clear(g);
+	game_later_end(g);
 	game_state_line(g);
 }
 
@@ -57,7 +58,7 @@ game_claim_answers(const struct game *g, const struct order *o)
 	const struct game_combat *c = &g->combat;
 
 	if (g->set.clock.then != ORDER_CLOCK_DEFAULT || g->owed.is_owed ||
-	    !c->is_open || c->is_secret)
+	    g->later.is_due || !c->is_open || c->is_secret)
 		return (false);
 	if (!g->has_settings || c->ask_kind[0] == '\0')
 		return (g->is_rules_off && o->has_own);

@@ -119,14 +119,17 @@ game_clock_count(struct game *g, int64_t at_ms)
 	}
 }
 
-/* True while the game waits for a side, whether or not its clock may run. */
+/*
+ * True while the game waits for a side, whether or not its clock may run; a
+ * later round is left aside.
+ */
 static bool
 game_waits_for(const struct game *g, int side)
 {
 	const struct game_combat *c = &g->combat;
 	int64_t ask;
 
-	if (g->phase != GAME_PLAY)
+	if (g->phase != GAME_PLAY || g->later.is_due)
 		return (false);
 	if (g->owed.is_owed)
 		return (game_side_of(g->owed.seat) == side);
@@ -137,11 +140,24 @@ game_waits_for(const struct game *g, int side)
 	return (c->ask_side == side);
 }
 
+/* True while a later round waits for a ready of a side. */
+static bool
+game_waits_ready(const struct game *g, int side)
+{
+	int i;
+
+	for (i = 1; g->phase == GAME_PLAY && i < GAME_SEATS; i++) {
+		if (game_side_of(i) == side && game_later_owes(g, i))
+			return (true);
+	}
+	return (false);
+}
+
 bool
 game_clock_owes(const struct game *g, int side)
 {
 	return (g->set.has_clock && g->clock.claim_seq < 0 &&
-	    game_waits_for(g, side));
+	    (game_waits_for(g, side) || game_waits_ready(g, side)));
 }
 
 int64_t
@@ -360,6 +376,20 @@ game_clock_holiday(struct game *g, int side, int64_t days)
 }
 
 void
+game_clock_restored(struct game *g)
+{
+	int side;
+
+	game_notice_end(g);
+	g->clock.claim_seq = -1;
+	for (side = 1; game_clock(g) != NULL && side <= 2; side++) {
+		g->clock.sides[side].since = -1;
+		if (!g->set.clock.is_side)
+			g->clock.sides[side].left = g->set.clock.first_s * 1000;
+	}
+}
+
+void
 game_clock_start(struct game *g, int64_t at_ms)
 {
 	struct game_clock_side *s;
@@ -400,7 +430,7 @@ game_clock_settle(struct game *g, int64_t at_ms, bool is_state, bool is_move)
 		owes = game_clock_owes(g, side);
 		/* A claim that waits for a ruling stops a clock, no move. */
 		if (k->is_side && ran && g->phase == GAME_PLAY &&
-		    !game_waits_for(g, side))
+		    !g->later.was_due && !game_waits_for(g, side))
 			game_clock_add(s, k->add_s * 1000,
 			    k->cap_s == 0 ? GAME_LEFT_MAX_MS : k->cap_s * 1000);
 		if (!k->is_side && owes && is_move)

@@ -49,6 +49,12 @@ struct game_clock {
 int64_t game_clock_counted(unsigned skip, int64_t from, int64_t to);
 int64_t game_clock_reach(unsigned skip, int64_t from, int64_t need);
 
+/*
+ * What `restored` does to the clocks (S4.3): they stand still, the time since
+ * the line before is not counted, nobody claims any longer.
+ */
+void game_clock_restored(struct game *g);
+
 /* All clocks at their first time; play begins at at_ms. */
 void game_clock_start(struct game *g, int64_t at_ms);
 

@@ -147,6 +147,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	g->seq = -1;
 	g->combat.ask_seq = -1;
 	g->clock.claim_seq = -1;
+	g->later.asked_seq = -1;
 	game_notice_end(g);
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;

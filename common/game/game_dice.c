@@ -78,6 +78,22 @@ game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
 }
 
 int
+game_dice_restore(
+    const uint8_t pool[HASH_LEN], int64_t seq, uint8_t moved[HASH_LEN])
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_add(&b, pool, HASH_LEN);
+	buf_u64(&b, (uint64_t)seq);
+	if ((r = buf_error(&b)) == 0)
+		r = hash_tagged(moved, "umpire/restored/1", b.data, b.len);
+	buf_clear(&b);
+	return (r);
+}
+
+int
 game_dice_input(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
     const char *tag, const char *place, uint8_t input[VRF_MEMO_MAX], size_t *n)
 {

@@ -19,6 +19,10 @@ int game_dice_pool0(const struct game *g, uint8_t pool[HASH_LEN])
 int game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
     uint8_t moved[HASH_LEN]) __attribute__((warn_unused_result));
 
+/* pool' = H(T("umpire/restored/1") || pool || u64 seq) (S4.3). */
+int game_dice_restore(const uint8_t pool[HASH_LEN], int64_t seq,
+    uint8_t moved[HASH_LEN]) __attribute__((warn_unused_result));
+
 #define GAME_DICE_OWN "umpire/own/1"
 #define GAME_DICE_OTHER "umpire/other/1"
 

@@ -142,7 +142,8 @@ game_history_lapse(struct game_history *h, const struct game *g)
 	while (*link != 0) {
 		en = &h->list[*link - 1];
 		if (en->fate == GAME_FATE_OPEN)
-			is_open = game_offer_find(g, en->seq) != NULL;
+			is_open = game_offer_find(g, en->seq) != NULL ||
+			    g->later.asked_seq == en->seq;
 		else
 			is_open = en->fate == GAME_FATE_WAITING &&
 			    g->owed.is_owed && g->owed.seq == en->seq;
@@ -181,7 +182,7 @@ game_history_add(
 			to->before = json_incref(en->before);
 		}
 	}
-	if (en->kind == ORDER_ACCEPT && en->from >= 0) {
+	if ((en->kind == ORDER_ACCEPT || en->is_restored) && en->from >= 0) {
 		for (i = (size_t)en->from; i < h->n; i++) {
 			if (h->list[i].taken_back < 0 &&
 			    game_history_is_undone(&h->list[i]))

@@ -22,7 +22,7 @@ struct buf;
 /* What became of a line that others answer. */
 enum game_fate {
 	GAME_FATE_NONE, /* nobody answers it, or no more */
-	GAME_FATE_OPEN, /* an offer, a proposal, a ruling */
+	GAME_FATE_OPEN, /* an offer, a proposal, a ruling, `restored` */
 	GAME_FATE_ACCEPTED, /* and in force */
 	GAME_FATE_DECLINED,
 	GAME_FATE_WITHDRAWN,
@@ -58,6 +58,7 @@ struct game_entry {
 	int ends_round; /* this one, where turns are activations; else 0 */
 	bool is_undoable; /* a takeback may name it (S5.2), as far as its kind
 			   */
+	bool is_restored; /* a server line: lines were lost from it on (S4.3) */
 	int waits_for; /* seat that must agree to it; -1 */
 	/*
 	 * The line that it accepts, declines, withdraws, refuses, answers,

@@ -121,6 +121,17 @@ struct game_undo {
 	json_t *chits; /* owned: that were drawn; NULL */
 };
 
+/*
+ * A later round (S6.5), and the line `restored` that every seat accepts before
+ * it (S4.3).
+ */
+struct game_later {
+	bool is_due; /* from the line that calls for it to the last ready */
+	bool was_due; /* before the line that is being taken */
+	int64_t asked_seq; /* the server line that waits for accepts; -1 */
+	bool is_accepted[GAME_SEATS]; /* of that line */
+};
+
 struct game {
 	char *create_text; /* owned; `create` and `set` borrow from it */
 	struct order create;
@@ -151,6 +162,7 @@ struct game {
 	int frees[GAME_SEATS]; /* free rolls of each seat */
 	int truce; /* no combat is declared before this turn; 0: none */
 	struct game_rounds rounds;
+	struct game_later later;
 	struct game_offer *offers; /* owned */
 	size_t n_offers;
 	struct game_undo *undos; /* owned; ascending by line */
@@ -250,6 +262,25 @@ int game_open_rules(struct game *g, const struct game_blobs *blobs,
 bool game_key_sits(
     const struct game *g, int i, const struct statement_keys *keys);
 
+/* ---- game_server.c ---- */
+
+/*
+ * ERR_STALE if a later round is due and the order is none that is taken
+ * meanwhile (S5).
+ */
+int game_later_check(const struct game *g, const struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* No later round is due any longer, and no server line waits for accepts. */
+void game_later_end(struct game *g);
+
+/* Takes an accept of the server line that waits for it. */
+int game_later_accept(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
+
+/* True if this seat gives the round that is due a ready, and has not yet. */
+bool game_later_owes(const struct game *g, int seat);
+
 /* ---- game_answer.c ---- */
 
 /*
@@ -275,6 +306,10 @@ void game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1]);
  */
 int game_place_move(struct game *g, const uint8_t *betas, size_t n,
     struct game_effects *fx) __attribute__((warn_unused_result));
+
+/* Moves the pool of a game of which lines were lost (S4.3). */
+int game_place_restore(struct game *g, struct game_effects *fx)
+    __attribute__((warn_unused_result));
 
 /*
  * 1 + number of earlier combats of this turn with that id that drew, or of

@@ -20,6 +20,16 @@ game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])
 	(void)snprintf(place, ORDER_PLACE_MAX + 1, "p/%d", g->epoch);
 }
 
+/* The pool of the line becomes the game's. */
+static void
+game_place_moved(struct game *g, struct game_effects *fx)
+{
+	fx->has_pool = true;
+	memcpy(g->pool, fx->pool, HASH_LEN);
+	g->epoch++;
+	game_fact_pool(g);
+}
+
 int
 game_place_move(
     struct game *g, const uint8_t *betas, size_t n, struct game_effects *fx)
@@ -28,13 +38,20 @@ game_place_move(
 
 	if ((r = game_dice_move(g->pool, betas, n, fx->pool)) != 0)
 		return (r);
-	fx->has_pool = true;
 	game_place_pool(g, fx->place);
 	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	memcpy(g->pool, fx->pool, HASH_LEN);
-	g->epoch++;
-	game_fact_pool(g);
+	game_place_moved(g, fx);
 	return (0);
+}
+
+int
+game_place_restore(struct game *g, struct game_effects *fx)
+{
+	int r;
+
+	if ((r = game_dice_restore(g->pool, g->seq + 1, fx->pool)) == 0)
+		game_place_moved(g, fx);
+	return (r);
 }
 
 /* Finds a counter; g->n_counts if there is none. */

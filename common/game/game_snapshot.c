@@ -130,6 +130,13 @@ static const struct field game_rounds_fields[] = {
     FIELD_END,
 };
 
+/* A later round, and whose accepts the line before it has. */
+static const struct field game_later_fields[] = {
+    FIELD(game_later, asked_seq, "asked", FIELD_LINE, .may = true, .first = -1),
+    FIELD(game_later, is_accepted, "accepted", FIELD_FLAGS),
+    FIELD_END,
+};
+
 static const struct field game_undo_fields[] = {
     FIELD(game_undo, seq, "seq", FIELD_LINE),
     FIELD(game_undo, turn, "turn", FIELD_INT, SMALL),
@@ -156,6 +163,7 @@ static const struct field game_standing_fields[] = {
 	game_standing, seat, "seat", FIELD_INT, .lo = 1, .hi = GAME_SEATS - 1),
     FIELD(game_standing, commit, "commit", FIELD_HEX),
     FIELD(game_standing, is_withdrawn, "withdrawn", FIELD_BOOL, .may = true),
+    FIELD(game_standing, is_lost, "lost", FIELD_BOOL, .may = true),
     FIELD(game_standing, salt, "salt", FIELD_HEX,
 	.flag = offsetof(struct game_standing, is_open)),
     FIELD_SIZED(game_standing, text, GAME_STANDING_TEXT_MAX + 1, "text",
@@ -406,6 +414,11 @@ game_save_turns(const struct game *g, struct buf *out)
 	if (game_clock(g) != NULL)
 		game_save_clock(g, out);
 	field_write(game_refused_fields, g, out);
+	if (g->later.is_due) {
+		js_put_open(out, "later", '{');
+		field_write(game_later_fields, &g->later, out);
+		js_put_close(out, '}');
+	}
 	if (!w->is_owed)
 		return;
 	js_put_open(out, "owed", '{');
@@ -760,6 +773,21 @@ game_load_owed(struct game *g, const json_t *v, struct errinfo *e)
 	return (0);
 }
 
+/* Reads a later round back. */
+static int
+game_load_later(struct game *g, const json_t *v, struct errinfo *e)
+{
+	const json_t *one = NULL;
+	int r;
+
+	if ((r = js_opt_object(v, "later", NULL, &one, e)) != 0 || one == NULL)
+		return (r);
+	if (!g->has_ready || g->phase > GAME_PLAY)
+		return (game_load_bad(e, "later"));
+	g->later.is_due = true;
+	return (field_read(game_later_fields, one, g->seq, &g->later, e));
+}
+
 /* Reads back what play by turns adds. */
 static int
 game_load_turns(struct game *g, const json_t *v, struct errinfo *e)
@@ -793,7 +821,8 @@ game_load_turns(struct game *g, const json_t *v, struct errinfo *e)
 			return (r);
 	}
 	if ((r = game_load_clock(g, v, e)) != 0 ||
-	    (r = field_read(game_refused_fields, v, g->seq, g, e)) != 0)
+	    (r = field_read(game_refused_fields, v, g->seq, g, e)) != 0 ||
+	    (r = game_load_later(g, v, e)) != 0)
 		return (r);
 	return (game_load_owed(g, v, e));
 }
@@ -922,6 +951,7 @@ game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
 	}
 	g->combat.ask_seq = -1;
 	g->clock.claim_seq = -1;
+	g->later.asked_seq = -1;
 	game_notice_end(g);
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;

@@ -291,7 +291,8 @@ game_hold_standing(struct game *g, const struct game_standing_text *t)
 
 	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
-		if (s->seq == t->seq && s->seat == t->seat && !s->is_open)
+		if (s->seq == t->seq && s->seat == t->seat && !s->is_open &&
+		    !s->is_lost)
 			return (game_standing_hold(g, s, t->salt, t->text));
 	}
 	return (ERR_NOTFOUND);
@@ -314,7 +315,7 @@ game_check_held(const struct game *g, struct errinfo *e)
 	}
 	for (i = 0; i < g->n_standings && !game_is_finished(g); i++) {
 		s = &g->standings[i];
-		if (!s->is_open && !s->is_held)
+		if (!s->is_open && !s->is_held && !s->is_lost)
 			return (err_set(e, ERR_BAD, "",
 			    "the standing order of line %lld is not kept as "
 			    "it was committed",
@@ -434,23 +435,34 @@ game_check_passed(const struct game *g, int64_t seq,
 	return (s.is_open ? 0 : game_standing_check(g, &s, e));
 }
 
+/* The text of this order need not be kept any longer. */
+static int
+game_standing_forget(const struct game_standing *s, struct game_effects *fx)
+{
+	if (fx->opened_standing == NULL &&
+	    (fx->opened_standing = json_array()) == NULL)
+		return (ERR_NOMEM);
+	return (json_array_append_new(
+		    fx->opened_standing, json_integer(s->seq)) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
 /* Makes the text of a standing order public. */
 static int
 game_standing_open(struct game_standing *s, struct game_effects *fx)
 {
 	json_t *one;
+	int r;
 
 	if (fx->opened == NULL && (fx->opened = json_array()) == NULL)
 		return (ERR_NOMEM);
-	if (fx->opened_standing == NULL &&
-	    (fx->opened_standing = json_array()) == NULL)
-		return (ERR_NOMEM);
 	one = json_pack("{s:i, s:o, s:s}", "seat", s->seat, "salt",
 	    js_hex(s->salt, RECORD_SALT_LEN), "text", s->text);
-	if (json_array_append_new(fx->opened, one) != 0 ||
-	    json_array_append_new(fx->opened_standing, json_integer(s->seq)) !=
-		0)
+	if (json_array_append_new(fx->opened, one) != 0)
 		return (ERR_NOMEM);
+	if ((r = game_standing_forget(s, fx)) != 0)
+		return (r);
 	s->is_open = true;
 	json_decref(s->passed);
 	s->passed = NULL;
@@ -513,7 +525,7 @@ game_standing_open_all(struct game *g, const struct game_line *l)
 
 	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
-		if (s->is_open)
+		if (s->is_open || s->is_lost)
 			continue;
 		if (!s->is_held && l->given != NULL)
 			return (err_set(l->e, ERR_ILLEGAL, "opened",
@@ -529,8 +541,30 @@ game_standing_open_all(struct game *g, const struct game_line *l)
 	}
 	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
-		if (!s->is_open && (r = game_standing_open(s, l->fx)) != 0)
+		if (!s->is_open && !s->is_lost &&
+		    (r = game_standing_open(s, l->fx)) != 0)
 			return (r);
+	}
+	return (0);
+}
+
+int
+game_standing_lose(struct game *g, struct game_effects *fx)
+{
+	struct game_standing *s;
+	size_t i;
+	int r;
+
+	for (i = 0; i < g->n_standings; i++) {
+		s = &g->standings[i];
+		if (s->is_open || s->is_lost)
+			continue;
+		if ((r = game_standing_forget(s, fx)) != 0)
+			return (r);
+		s->is_withdrawn = s->is_lost = true;
+		s->is_held = false;
+		json_decref(s->passed);
+		s->passed = NULL;
 	}
 	return (0);
 }
@@ -540,16 +574,13 @@ game_standing_leave(struct game *g, int seat, struct game_effects *fx)
 {
 	const struct game_standing *s;
 	size_t i, n = 0;
+	int r;
 
-	if (fx->opened_standing == NULL &&
-	    (fx->opened_standing = json_array()) == NULL)
-		return (ERR_NOMEM);
 	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
 		if (s->seat == seat) {
-			if (json_array_append_new(
-				fx->opened_standing, json_integer(s->seq)) != 0)
-				return (ERR_NOMEM);
+			if ((r = game_standing_forget(s, fx)) != 0)
+				return (r);
 			json_decref(s->passed);
 		} else {
 			g->standings[n++] = *s;

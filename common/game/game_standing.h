@@ -35,6 +35,7 @@ struct game_standing {
 	int seat;
 	uint8_t commit[HASH_LEN];
 	bool is_withdrawn;
+	bool is_lost; /* by `restored` (S4.3): it is never opened */
 	bool is_open; /* it has acted: the text is public */
 	bool is_held; /* salt and text are known here */
 	uint8_t salt[32];
@@ -84,8 +85,8 @@ int game_standing_act(struct game *g, const struct game_line *l,
 int game_standing_pass(struct game *g, int side, const char *kind)
     __attribute__((warn_unused_result));
 /*
- * The close that ends the record: opens all that never acted, also those
- * that were withdrawn.  ERR_ILLEGAL where the line leaves one out or one was
+ * The close that ends the record: opens all that never acted, also those that
+ * their owners withdrew.  ERR_ILLEGAL where the line leaves one out or one was
  * passed over; ERR_STORAGE in a daemon that does not have its text.
  */
 int game_standing_open_all(struct game *g, const struct game_line *l)
@@ -95,6 +96,12 @@ int game_standing_open_all(struct game *g, const struct game_line *l)
  * when none can have acted; fx says that their texts need not be kept.
  */
 int game_standing_leave(struct game *g, int seat, struct game_effects *fx)
+    __attribute__((warn_unused_result));
+/*
+ * Withdraws the standing orders that have not acted, which are never opened
+ * (S4.3); fx says that their texts need not be kept.
+ */
+int game_standing_lose(struct game *g, struct game_effects *fx)
     __attribute__((warn_unused_result));
 void game_standing_clear(struct game *g);
 

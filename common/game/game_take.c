@@ -90,8 +90,9 @@ game_take_ready(struct game *g, const struct game_line *l)
 	int i, r;
 
 	game_place_pool(g, place);
-	if (g->phase != GAME_MUSTER || s->is_ready ||
-	    strcmp(place, o->place) != 0)
+	if ((g->later.is_due ? g->later.asked_seq >= 0
+			     : g->phase != GAME_MUSTER) ||
+	    s->is_ready || strcmp(place, o->place) != 0)
 		return (err_set(l->e, ERR_STALE, "",
 		    "the record does not wait for a ready from seat %d",
 		    o->seat));
@@ -107,7 +108,7 @@ game_take_ready(struct game *g, const struct game_line *l)
 		if (game_is_seat(g, i) && !g->seats[i].is_ready)
 			return (0);
 	}
-	/* The last one starts the game: the pool moves (S6.5). */
+	/* The last one starts the game, or ends a later round (S6.5). */
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!game_is_seat(g, i))
 			continue;
@@ -117,10 +118,13 @@ game_take_ready(struct game *g, const struct game_line *l)
 	}
 	if ((r = game_place_move(g, betas, n, l->fx)) != 0)
 		return (r);
+	game_later_end(g);
+	game_state_line(g);
+	if (g->phase == GAME_PLAY)
+		return (0);
 	g->phase = GAME_PLAY;
 	g->turn = 1;
 	game_offer_clear(g);
-	game_state_line(g);
 	game_clock_start(g, g->now_ms);
 	return (0);
 }
@@ -172,6 +176,7 @@ game_take_close(struct game *g, const struct game_line *l)
 	g->phase = GAME_FINISHED;
 	game_end_combat(g);
 	game_offer_clear(g);
+	game_later_end(g);
 	return (0);
 }
 
@@ -259,6 +264,7 @@ game_take_settle(struct game *g, const struct game_line *l)
 		game_offer_lapse(g, game_side_of(o->seat));
 	game_clock_settle(g, g->now_ms, is_state,
 	    is_state && o->kind != ORDER_RULING &&
+		(o->kind != ORDER_READY || !g->later.was_due) &&
 		(o->kind != ORDER_ACCEPT || l->fx->has_pool));
 	return (0);
 }
@@ -324,10 +330,13 @@ game_take(struct game *g, const struct order *o,
 		return (err_set(
 		    e, ERR_ILLEGAL, "order.kind", "a game is created once"));
 	g->now_ms = o->at_ms > g->at_ms ? o->at_ms : g->at_ms;
+	g->later.was_due = g->later.is_due;
 	if ((fx->events = json_array()) == NULL)
 		return (ERR_NOMEM);
 	if (given != NULL)
 		r = game_standing_give(g, given);
+	if (r == 0)
+		r = game_later_check(g, o, e);
 	if (r == 0 && kind->is_turn && (r = game_check_turn(g, o, e)) == 0)
 		r = game_check_place(g, o, e);
 	if (r == 0)
@@ -341,57 +350,4 @@ game_take(struct game *g, const struct order *o,
 	else
 		game_effects_clear(fx);
 	return (r);
-}
-
-/* A server line stops play: nothing waits for anything any longer. */
-static void
-game_stop(struct game *g)
-{
-	game_owed_clear(g);
-	game_end_combat(g);
-	game_offer_clear(g);
-	game_state_line(g);
-	game_clock_settle(g, g->at_ms, true, true);
-}
-
-int
-game_take_server(
-    struct game *g, const char *what, const json_t *data, struct errinfo *e)
-{
-	static const char *const fault_names[] = {"seq", "text", NULL};
-	const struct js_at at = {NULL, "data", 0};
-	struct errinfo why;
-	const char *text;
-	int64_t seq;
-
-	if (g->phase == GAME_FINISHED)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "the game is closed; no line may follow"));
-	if (strcmp(what, "closed") == 0) {
-		if (g->how == GAME_UNDECIDED)
-			g->how = GAME_CLOSED;
-		g->phase = GAME_FINISHED;
-		game_stop(g);
-		return (0);
-	}
-	if (strcmp(what, "fault") != 0)
-		return (err_set(e, ERR_NEWER, "what",
-		    "server lines of the kind \"%.32s\" are not in this "
-		    "version",
-		    what));
-	if (js_members(data, &at, fault_names, e) != 0 ||
-	    js_get_int(data, "seq", &at, 0, JS_INT_MAX, &seq, e) != 0 ||
-	    js_get_str(data, "text", &at, &text, e) != 0)
-		return (ERR_ILLEGAL);
-	if (seq != g->seq)
-		return (err_set(e, ERR_ILLEGAL, "data.seq",
-		    "a fault stands right after its line"));
-	(void)err_set(&why, ERR_NEWER, "",
-	    "the rules code failed in line %lld, which halted the game",
-	    (long long)seq);
-	game_uncheckable(g, ERR_NEWER, &why);
-	g->is_halted = true;
-	g->phase = GAME_HALTED;
-	game_stop(g);
-	return (0);
 }

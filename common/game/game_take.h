@@ -86,8 +86,8 @@ struct game_effects {
 	struct game_standing_text standing;
 	/*
 	 * Owned array of the lines of standing orders whose texts need not be
-	 * kept any longer: this line opens them, or it refuses their author;
-	 * NULL.
+	 * kept any longer: this line opens them, refuses their author, or says
+	 * that they are never opened; NULL.
 	 */
 	json_t *opened_standing;
 	int freed_seat; /* whose author was refused; -1: none */
@@ -144,11 +144,14 @@ int game_take(struct game *g, const struct order *o,
     __attribute__((warn_unused_result));
 
 /*
- * Takes a server line (record S4.4).  ERR_ILLEGAL; ERR_NEWER for a `what`
- * that this version does not know.
+ * Takes a server line (record S4.4) of that time.  *fx is new on success: its
+ * entry, no events, and the pool if the line moves it.  ERR_ILLEGAL, ERR_NOMEM;
+ * ERR_NEWER for a `what` that this version does not know; the state is then as
+ * before, but without memory, when the game must be thrown away.
  */
 int game_take_server(struct game *g, const char *what, const json_t *data,
-    struct errinfo *e) __attribute__((warn_unused_result));
+    int64_t at_ms, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * Takes a key line of a seat (record S4): the statement, whose signature by

@@ -77,6 +77,21 @@ game_waits_has_both(const struct game *g)
 	return (has[1] && has[2]);
 }
 
+/* What a later round waits for: accepts, then readies. */
+static void
+game_waits_later(const struct game *g, struct game_waits *w)
+{
+	int i;
+
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (game_asks_accept(g, i))
+			game_waits_add(
+			    g, w, i, 0, OWED_ACCEPT, g->later.asked_seq);
+		else if (game_later_owes(g, i))
+			game_waits_add(g, w, i, 0, OWED_READY, g->state_seq);
+	}
+}
+
 void
 game_waits_owed(const struct game *g, struct game_waits *w)
 {
@@ -86,6 +101,10 @@ game_waits_owed(const struct game *g, struct game_waits *w)
 	w->n = 0;
 	switch (g->phase) {
 	case GAME_MUSTER:
+		if (g->later.is_due) {
+			game_waits_later(g, w);
+			break;
+		}
 		for (i = 0; i < GAME_SEATS; i++) {
 			if (!game_is_seat(g, i))
 				continue;
@@ -97,7 +116,9 @@ game_waits_owed(const struct game *g, struct game_waits *w)
 		}
 		break;
 	case GAME_PLAY:
-		if (g->owed.is_owed)
+		if (g->later.is_due)
+			game_waits_later(g, w);
+		else if (g->owed.is_owed)
 			game_waits_add(
 			    g, w, g->owed.seat, 0, OWED_ANSWER, g->owed.seq);
 		else if (g->combat.is_open && !g->combat.is_loose)

@@ -694,6 +694,7 @@ out:
 static int
 verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 {
+	struct game_effects fx = {0};
 	struct errinfo why = {0};
 	int r;
 
@@ -702,9 +703,7 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 		return (r);
 	if (v->is_blind)
 		return (0);
-	game_entry_begin(
-	    &v->entry, v->game, ln->seq, ln->at_ms, ORDER_UNKNOWN, -1);
-	r = game_take_server(v->game, ln->what, ln->data, &why);
+	r = game_take_server(v->game, ln->what, ln->data, ln->at_ms, &fx, &why);
 	if (r == ERR_NEWER) {
 		verify_uncheckable(v, &why);
 		v->is_blind = true;
@@ -715,15 +714,13 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 			*e = why;
 		return (r);
 	}
-	game_entry_end(&v->entry, v->game);
 	if (game_is_checkable(v->game, &why) != 0)
 		verify_uncheckable(v, &why);
-	if (ln->has_pool || json_array_size(ln->events) != 0)
-		return (err_set(e, ERR_BAD, "",
-		    "a line of the kind \"%s\" moves no pool and has no "
-		    "events",
-		    ln->what));
-	return (0);
+	r = verify_effects(ln, &fx, e);
+	v->entry = fx.entry;
+	fx.entry.before = NULL;
+	game_effects_clear(&fx);
+	return (r);
 }
 
 /* A key line, its form and mark checked. */

@@ -147,7 +147,8 @@ static const struct order_arg order_args_ruling[] = {
     {"why", SCHEMA_HASH, false, "text ref: the reason"}, ORDER_ARG_END};
 
 static const struct order_arg order_args_accept[] = {
-    {"to", SCHEMA_INT, false, "the line of an offer, proposal or ruling"},
+    {"to", SCHEMA_INT, false,
+	"the line of an offer, proposal or ruling, or of the server"},
     ORDER_ARG_END};
 
 static const struct order_arg order_args_pause[] = {

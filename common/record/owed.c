@@ -8,6 +8,9 @@ static const struct owed_words owed_table[] = {
     {"join", "a player", "a seat is free", "A seat waits for you"},
     {"ready", "say ready", "say that you are ready",
 	"A game waits for you to say that you are ready"},
+    {"accept", "accept lost lines", "lines were lost: accept that they are",
+	"The server has lost lines of a game, which waits for you to accept "
+	"that"},
     {"turn", "your turn", "your turn", "It is your turn"},
     {"decide", "a decision", "a decision", "A combat waits for your decision"},
     {"commit", "a secret choice", "a secret choice",

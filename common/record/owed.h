@@ -10,6 +10,7 @@ enum owed {
 	/* What a game waits for (common/game, game_waiting()). */
 	OWED_JOIN,
 	OWED_READY,
+	OWED_ACCEPT, /* that lines were lost (record S4.3) */
 	OWED_TURN,
 	OWED_DECIDE,
 	OWED_COMMIT,

@@ -280,6 +280,7 @@ ledger_order_write_fault(struct ledger_order *lo)
 	    .kind = RECORD_SERVER,
 	    .what = "fault"};
 	struct store_line line = {.gid = lo->gid, .seq = p.seq};
+	struct game_effects fx;
 	json_t *data, *events;
 	int r;
 
@@ -293,7 +294,9 @@ ledger_order_write_fault(struct ledger_order *lo)
 		goto out;
 	p.data = data;
 	p.events = events;
-	if ((r = game_take_server(g, p.what, data, NULL)) != 0)
+	r = game_take_server(g, p.what, data, p.at_ms, &fx, NULL);
+	game_effects_clear(&fx);
+	if (r != 0)
 		goto out;
 	buf_reset(out);
 	r = record_write(&p, lo->l->conf.identity, out, line.hash);

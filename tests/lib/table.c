@@ -282,6 +282,35 @@ table_take(struct table *t, int seat)
 }
 
 int
+table_server(struct table *t, const char *what, const char *data)
+{
+	struct record_parts p = {.game = game_id(t->game),
+	    .seq = game_seq(t->game) + 1,
+	    .prev = game_head(t->game),
+	    .at_ms = t->at_ms,
+	    .kind = RECORD_SERVER,
+	    .what = what};
+	json_t *v = table_json(data);
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	memset(&t->e, 0, sizeof(t->e));
+	game_effects_clear(&t->fx);
+	r = game_take_server(t->game, what, v, t->at_ms, &t->fx, &t->e);
+	if (r == 0) {
+		p.data = v;
+		p.pool = t->fx.has_pool ? t->fx.pool : NULL;
+		p.events = t->fx.events;
+		table_append(t, &p, hash);
+		game_advance(t->game, t->at_ms, hash);
+		t->at_ms += 1000;
+		table_keep(t);
+	}
+	json_decref(v);
+	return (r);
+}
+
+int
 table_try(struct table *t, int seat, enum order_kind kind, json_t *args)
 {
 	int r;

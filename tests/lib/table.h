@@ -130,6 +130,9 @@ int table_take(struct table *t, int seat);
 /* Makes an order and gives it to the game; args is stolen. */
 int table_try(struct table *t, int seat, enum order_kind kind, json_t *args);
 
+/* Gives a server line to the game, its data a text, and writes it. */
+int table_server(struct table *t, const char *what, const char *data);
+
 /* An order that must be taken; args are a text. */
 void table_play(
     struct table *t, int seat, enum order_kind kind, const char *args);

@@ -22,6 +22,8 @@ from forge_faults import (
     with_member,
 )
 
+WHY = {"why": "ab" * 32}  # a text ref of nothing
+
 
 def enter_pool_faults():
     """Faults of ready, pool and turn.end (S5, S6.5)."""
@@ -645,25 +647,28 @@ def enter_server_faults():
         return make
 
     add("good_closed", late, status=0,
+        instead=server("closed", WHY))
+    add("closed_without_why", late, instead=server("closed", {}))
+    add("closed_with_words", late,
         instead=server("closed", {"why": "the club is closed"}))
     add("server_what_unknown", late, status=2, instead=server("moo", {}))
     add("fault_line", at("turn.end"), status=2, instead=server(
         "fault", lambda f: {"seq": f.seq() - 1, "text": "division"}))
     add("server_seat", late, instead=lambda f: f.write(
-        "server", {"what": "closed", "data": {}, "seat": 1, "events": []}))
+        "server", {"what": "closed", "data": WHY, "seat": 1, "events": []}))
     add("server_dice", late, instead=lambda f: f.write(
-        "server", {"what": "closed", "data": {}, "dice": {}, "events": []}))
+        "server", {"what": "closed", "data": WHY, "dice": {}, "events": []}))
     add("server_no_events", late, instead=lambda f: f.write(
-        "server", {"what": "closed", "data": {}}))
+        "server", {"what": "closed", "data": WHY}))
     add("closed_with_pool", late, instead=server(
-        "closed", {}, pool="ab" * 32))
+        "closed", WHY, pool="ab" * 32))
     add("closed_with_mark_of_nobody", late,
-        instead=server("closed", {}),
+        instead=server("closed", WHY),
         server=lambda f, seed: OTHER_KEY)
 
     def line_after(forge):
         forge.faulty = False
-        server("closed", {})(forge)
+        server("closed", WHY)(forge)
         forge.faulty = True
         line = forge.order(1, "chat", {"ref": "ab" * 32})
         forge.write("order", {**line, "events": []})

@@ -722,6 +722,9 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         if what == "closed":
             want("pool" not in line and line["events"] == [],
                  "closed with a pool or events")
+            want(set(data) == {"why"} and is_hash(data["why"]),
+                 "closed: members")
+            self.side.name("text", data["why"])
             self.finished = True
             return
         if what == "fault":

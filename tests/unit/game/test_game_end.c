@@ -21,6 +21,8 @@
 
 #include "tests/lib/table.h"
 
+#define CLOSED "{'why':" TABLE_REF "}"
+
 /* How the game ended, as game_view() says. */
 static void
 result_is(const struct table *t, const char *how, int winner)
@@ -140,21 +142,6 @@ a_close_stops_a_game_and_lapses_when_it_goes_on(void **state)
 	table_clear(&t);
 }
 
-/* Gives a server line to the game and counts it as written. */
-static int
-server_line(struct table *t, const char *what, const char *text)
-{
-	json_t *data = table_json(text);
-	int r;
-
-	memset(&t->e, 0, sizeof(t->e));
-	r = game_take_server(t->game, what, data, &t->e);
-	if (r == 0)
-		game_advance(t->game, t->at_ms, game_head(t->game));
-	json_decref(data);
-	return (r);
-}
-
 static void
 a_server_can_close_a_game(void **state)
 {
@@ -163,19 +150,25 @@ a_server_can_close_a_game(void **state)
 	(void)state;
 	table_begun(&t);
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
-	assert_int_equal(server_line(&t, "restored", "{}"), ERR_NEWER);
-	assert_non_null(strstr(t.e.text, "restored"));
-	assert_int_equal(server_line(&t, "fault", "{}"), ERR_ILLEGAL);
+	assert_int_equal(table_server(&t, "weather", "{}"), ERR_NEWER);
+	assert_non_null(strstr(t.e.text, "weather"));
+	assert_int_equal(table_server(&t, "closed", "{}"), ERR_ILLEGAL);
 	assert_int_equal(
-	    server_line(&t, "fault", "{'seq':1,'text':'x'}"), ERR_ILLEGAL);
+	    table_server(&t, "closed", "{'why':'we move'}"), ERR_ILLEGAL);
+	assert_int_equal(
+	    table_server(&t, "closed", "{'why':" TABLE_REF ",'by':'us'}"),
+	    ERR_ILLEGAL);
+	assert_int_equal(table_server(&t, "fault", "{}"), ERR_ILLEGAL);
+	assert_int_equal(
+	    table_server(&t, "fault", "{'seq':1,'text':'x'}"), ERR_ILLEGAL);
 	table_reload(&t);
 	assert_true(has_combat(&t));
-	assert_int_equal(server_line(&t, "closed", "{}"), 0);
+	assert_int_equal(table_server(&t, "closed", CLOSED), 0);
 	assert_true(game_is_finished(t.game));
 	assert_false(has_combat(&t));
 	result_is(&t, "closed", 0);
 	table_reload(&t);
-	assert_int_equal(server_line(&t, "closed", "{}"), ERR_ILLEGAL);
+	assert_int_equal(table_server(&t, "closed", CLOSED), ERR_ILLEGAL);
 	table_clear(&t);
 }
 
@@ -219,7 +212,7 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 		    json_array_size(json_object_get(t.fx.dice, "rolls")), 1);
 		(void)snprintf(data, sizeof(data), "{'seq':%d,'text':'x'}",
 		    (int)game_seq(t.game));
-		assert_int_equal(server_line(&t, "fault", data), 0);
+		assert_int_equal(table_server(&t, "fault", data), 0);
 		assert_int_equal(game_phase(t.game), GAME_HALTED);
 		assert_int_equal(game_is_checkable(t.game, &t.e), ERR_NEWER);
 		table_reload(&t);
@@ -244,7 +237,7 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 			result_is(&t, "resign", 2);
 		}
 		if (ending == 2) {
-			assert_int_equal(server_line(&t, "closed", "{}"), 0);
+			assert_int_equal(table_server(&t, "closed", CLOSED), 0);
 			table_reload(&t);
 		} else {
 			table_play(&t, 1, ORDER_CLOSE, "{}");

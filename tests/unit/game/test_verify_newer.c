@@ -20,6 +20,8 @@
 
 #include "tests/lib/tamper.h"
 
+#define CLOSED "{'why':" TABLE_REF "}"
+
 /* Line i with this order (stolen), signed by seat; new. */
 static json_t *
 order_line(size_t i, int seat, json_t *order)
@@ -291,7 +293,7 @@ server_lines_are_checked(void **state)
 	(void)state;
 	buf_init(&b, 0);
 	tamper_put_lines(&b, GUNS);
-	line = server_line(GUNS, "closed", "{'why':" TABLE_REF "}");
+	line = server_line(GUNS, "closed", CLOSED);
 	tamper_put_marked(&b, line);
 	tamper_put_roster(&b);
 	assert_int_equal(tamper_verify(&b, &tamper_plain, &rep, &e), 0);
@@ -299,21 +301,25 @@ server_lines_are_checked(void **state)
 	assert_false(rep.is_unchecked);
 	json_object_set_new(line, "game", table_json(TABLE_REF));
 	tamper_bad(GUNS, line, "game", "not the game of the record");
-	line = server_line(GUNS, "closed", "{}");
+	line = server_line(GUNS, "closed", CLOSED);
 	json_object_set_new(line, "events", table_json("[{'e':'x'}]"));
-	tamper_bad(GUNS, line, "", "no events");
+	tamper_bad(GUNS, line, "events", "");
+	tamper_bad(GUNS, server_line(GUNS, "closed", "{}"), "data.why", "");
 	tamper_newer(GUNS, server_line(GUNS, "weather", "{}"), "\"weather\"");
-	tamper_newer(GUNS, server_line(GUNS, "restored", "{}"), "\"restored\"");
+	tamper_bad(GUNS, server_line(GUNS, "restored", "{}"), "data.seq", "");
+	/* S4.3: it moves the pool. */
+	line = server_line(GUNS, "restored", "{'seq':7}");
+	tamper_bad(GUNS, line, "pool", "not the pool");
 	tamper_bad(GUNS, server_line(GUNS, "fault", "{}"), "data.seq", "");
 	tamper_bad(GUNS, server_line(GUNS, "fault", "{'seq':5,'text':'x'}"),
 	    "data.seq", "right after");
 	tamper_bad(GUNS,
 	    server_line(GUNS, "fault", "{'seq':6,'text':'x','y':1}"), "data.y",
 	    "");
-	line = server_line(GUNS, "closed", "{}");
+	line = server_line(GUNS, "closed", CLOSED);
 	json_object_set_new(line, "seq", json_integer(0));
 	tamper_bad(CREATE, line, "prev", "");
-	line = server_line(GUNS, "closed", "{}");
+	line = server_line(GUNS, "closed", CLOSED);
 	json_object_set_new(line, "seq", json_integer(0));
 	json_object_set_new(
 	    line, "prev", js_hex((const uint8_t[HASH_LEN]){0}, HASH_LEN));
@@ -338,7 +344,7 @@ a_text_that_a_server_line_names_may_follow(void **state)
 	for (i = 0; i < 2; i++) {
 		buf_init(&b, 0);
 		tamper_put_lines(&b, GUNS);
-		line = server_line(GUNS, "closed", "{}");
+		line = server_line(GUNS, "closed", CLOSED);
 		json_object_set_new(json_object_get(line, "data"), "why",
 		    js_hex(i == 0 ? ref : other, HASH_LEN));
 		tamper_put_marked(&b, line);
