@@ -241,7 +241,8 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 	    out_time(when, deadline), due);
 	free(due);
 	out_note("Nothing was sent.  After that: umpire claim %s", pl->name);
-	if (deadline - now < 120000)
+	/* A notice goes by our clock, too. */
+	if (deadline - now < 120000 && game_settings(g)->clock.notice_s == 0)
 		out_note("The server's clock decides; --anyway claims now.");
 	return (EX_DATAERR);
 }
@@ -390,14 +391,13 @@ cmd_orders_play(struct play *pl, const struct action *a)
 
 /*
  * A claim names the line that the director has not judged, if one waits, or our
- * notice, if one stands; else it may be one, and what that means is said.
+ * notice, if one stands; else it may be one.
  */
 static int
 cmd_orders_play_claim(struct play *pl, const struct action *a)
 {
 	const int side = game_side_of(pl->seat);
 	struct action with = *a;
-	char when[32];
 	int64_t to;
 	int status;
 
@@ -411,10 +411,7 @@ cmd_orders_play_claim(struct play *pl, const struct action *a)
 	status = cmd_orders_play(pl, &with);
 	json_decref(with.args);
 	if (status == 0 && to < 0 && game_notice_seq(play_game(pl), side) >= 0)
-		out_note("The other side is told.  If it has not moved by %s, "
-			 "you may claim\nits time: umpire claim %s",
-		    out_time(when, game_notice_until_ms(play_game(pl), side)),
-		    pl->name);
+		out_note("The other side is told.");
 	return (status);
 }
 

@@ -81,7 +81,7 @@ static const struct {
     [ACTION_WITHDRAW] = {&cmd_withdraw, NULL},
     [ACTION_READY] = {&cmd_ready, "Say that you are ready"},
     [ACTION_CLOSE] = {&cmd_close, NULL},
-    [ACTION_CLAIM] = {&cmd_claim, "Claim that their time has run out"},
+    [ACTION_CLAIM] = {&cmd_claim, ""},
     [ACTION_JOIN] = {&cmd_join, NULL},
     [ACTION_JOIN_DIRECTOR] = {&cmd_join, NULL},
     [ACTION_FORFEIT] = {&cmd_ruling, NULL},
@@ -387,8 +387,8 @@ cmd_play_question(
 			      kind == ORDER_DECLARE ? "  Dice may fall at once."
 						    : ""));
 	case ACTION_CLAIM:
-		if (game_is_judged(play_game(p->pl)))
-			question = "Claim that it stands";
+		question =
+		    actions_claim(play_game(p->pl), game_side_of(p->pl->seat));
 		break;
 	case ACTION_DECIDE:
 		if (a->seq < 0)

@@ -506,6 +506,17 @@ actions_join(struct actions_ctx *x, int seat)
 		actions_plain(x, ACTION_JOIN);
 }
 
+const char *
+actions_claim(const struct game *g, int side)
+{
+	if (game_is_judged(g))
+		return ("Claim that it stands");
+	if (game_settings(g)->clock.notice_s > 0 &&
+	    game_notice_seq(g, side) < 0)
+		return ("Give notice that you will claim their time");
+	return ("Claim that their time has run out");
+}
+
 /* Our notice that we will claim the other side's time. */
 static void
 actions_our_notice(struct actions_ctx *x)

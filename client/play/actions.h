@@ -123,6 +123,9 @@ char *actions_command(
 /* The same as it is typed inside of `umpire play`: "accept 14"; free(). */
 char *actions_words(const struct action *a);
 
+/* What a claim of this side would be now, as a choice; static. */
+const char *actions_claim(const struct game *g, int side);
+
 /* The command lines of a list as texts; new. */
 json_t *actions_commands(
     const struct actions *a, const char *profile, const char *name);

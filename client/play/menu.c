@@ -26,7 +26,6 @@ static const char *const menu_labels[] = {
     [ACTION_OBJECT] = "Object",
     [ACTION_READY] = "Say that you are ready",
     [ACTION_CLOSE] = "Sign the result and close the game",
-    [ACTION_CLAIM] = "Claim that their time has run out",
     [ACTION_JOIN] = "Take the free seat",
     [ACTION_JOIN_DIRECTOR] = "Take the free seat",
     [ACTION_FORFEIT] = "Rule: Forfeit --why TEXT",
@@ -114,9 +113,8 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 			return (xalloc_str("Agree to stop without a result"));
 		break;
 	case ACTION_CLAIM:
-		if (game_is_judged(play_game(pl)))
-			return (xalloc_str("Claim that it stands"));
-		break;
+		return (xalloc_str(
+		    actions_claim(play_game(pl), game_side_of(pl->seat))));
 	default:
 		break;
 	}

@@ -156,19 +156,20 @@ send_check_clock(const struct replica *c, int64_t seq)
 	struct record_line ln;
 	struct errinfo e;
 	const char *line;
-	int64_t off;
+	int64_t off, by_s;
 	size_t len;
 
 	line = replica_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) != 0)
 		return;
 	off = ln.at_ms - clock_wall_ms();
+	by_s = (off > 0 ? off : -off) / 1000;
 	record_clear(&ln);
 	if (off > SEND_CLOCK_MS || off < -SEND_CLOCK_MS)
-		out_note("Warning: the server's clock is %lld seconds %s "
-			 "yours; deadlines go by its\nclock.  Is this "
-			 "machine's right?",
-		    (long long)(off > 0 ? off : -off) / 1000,
+		out_note("Warning: the server's clock is %lld %s %s yours, and "
+			 "deadlines go by it.\nIs this machine's right?",
+		    (long long)(by_s < 7200 ? by_s / 60 : by_s / 3600),
+		    by_s < 7200 ? "minutes" : "hours",
 		    off > 0 ? "ahead of" : "behind");
 }
 

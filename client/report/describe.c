@@ -616,15 +616,14 @@ describe_said(
     const struct battle *bt, struct buf *b, const struct battle_line *bl)
 {
 	static const char *const claimed[] = {
-	    [GAME_CLAIMED_NOTHING] = "it has not, and nothing follows",
-	    [GAME_CLAIMED_NOTICE] = "it has, and this is notice of it",
-	    [GAME_CLAIMED_DEFAULT] = "it has, and the usual answer is taken",
-	    [GAME_CLAIMED_DIRECTOR] = "it has, and the director has to act",
-	    [GAME_CLAIMED_GAME] = "it has, and the game is lost",
+	    [GAME_CLAIMED_NOTICE] = "this is notice of it",
+	    [GAME_CLAIMED_DEFAULT] = "the usual answer is taken",
+	    [GAME_CLAIMED_DIRECTOR] = "the director has to act",
+	    [GAME_CLAIMED_GAME] = "the game is lost",
 	};
 	const struct order *o = &bl->o;
 	int64_t to = describe_int(o, "to");
-	enum game_claimed claim;
+	const enum game_claimed claim = battle_entry(bt, bl->ln.seq)->claimed;
 	bool is_draw;
 	char *s;
 
@@ -652,14 +651,14 @@ describe_said(
 		break;
 	case ORDER_CLAIM:
 		if (to >= 0 && battle_entry(bt, to)->kind == ORDER_CLAIM) {
-			claim = battle_entry(bt, bl->ln.seq)->claimed;
-			buf_printf(b,
-			    "claims the time of which line %lld gave notice: "
-			    "%s",
-			    (long long)to,
-			    claim == GAME_CLAIMED_NOTHING
-				? "it is too early, and nothing follows"
-				: claimed[claim]);
+			buf_printf(b, "claims after the notice in line %lld: ",
+			    (long long)to);
+			if (claim == GAME_CLAIMED_NOTHING)
+				buf_puts(
+				    b, "it is too early, and nothing follows");
+			else
+				buf_printf(b, "no move has come, and %s",
+				    claimed[claim]);
 			break;
 		}
 		if (to >= 0) {
@@ -667,15 +666,20 @@ describe_said(
 			    "claims that line %lld stands without a judgement: "
 			    "%s",
 			    (long long)to,
-			    battle_entry(bt, bl->ln.seq)->claimed ==
-				    GAME_CLAIMED_AGREED
+			    claim == GAME_CLAIMED_AGREED
 				? "it was not judged in time, and stands"
 				: "the director still has time");
 			break;
 		}
-		buf_printf(b,
-		    "claims that the other side's time has run out: %s",
-		    claimed[battle_entry(bt, bl->ln.seq)->claimed]);
+		buf_puts(
+		    b, "claims that the other side's time has run out: it has");
+		if (claim == GAME_CLAIMED_NOTHING)
+			buf_printf(b, " not%s, and nothing follows",
+			    game_settings(battle_game(bt))->clock.notice_s > 0
+				? " by both clocks"
+				: "");
+		else
+			buf_printf(b, ", and %s", claimed[claim]);
 		break;
 	default:
 		if (strcmp(describe_str(o, "do"), "resume") == 0) {

@@ -612,13 +612,19 @@ good late unfinished
 
 hook now_ms "$base"
 open_game noticed --clock 1h/order
+hook now_ms $((base + hour - 5000))
 exits 65 "too early there is no notice" bert claim noticed
+unlike "which our own clock decides, too" "$err" 'anyway'
+exits 0 "nor if bert insists" bert claim noticed --anyway
+like "which is told" <(tr -s ' \n' ' ' <"$out") \
+	'it has not by both clocks, and nothing follows'
 hook now_ms $((base + hour + 5000))
 run bert show noticed
 like "he may give notice" "$out" 'you may give notice'
 exits 0 "past the deadline he does" bert claim noticed
 like "it is told as that" "$out" 'this is notice of it|this is notice'
-like "with what follows" "$err" 'If it has not moved by'
+like "with what follows" "$out" 'if they have not moved by'
+like "and that is known to the other" "$err" '^  The other side is told\.$'
 is "the game goes on" "$(state noticed .phase)" play
 exits 65 "at once he may not claim" bert claim noticed
 like "and is told when" "$err" 'your notice, line [0-9]*, leaves the other side until'
@@ -643,6 +649,8 @@ hook now_ms $((at + hour + 1000))
 run anna show noticed
 like "then she may claim" "$out" 'they have not moved: you may claim'
 exits 0 "which she does" anna claim noticed
+like "by the notice" <(tr -s ' \n' ' ' <"$out") \
+	'claims after the notice in line [0-9]+: no move has come, and the game is lost'
 is "bert has lost" "$(state noticed '"\(.phase) \(.result.winner) \(.result.how)"')" \
 	'over 1 forfeit'
 good noticed unfinished
