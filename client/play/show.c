@@ -19,6 +19,7 @@
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "client/report/sketch.h"
+#include "client/ui/barchart.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -308,7 +309,9 @@ show_drawing(struct play *pl, const json_t *facts)
 	if (s == NULL)
 		return;
 	buf_init(&b, 0);
-	sketch_text_write(s, &b, o->columns);
+	if (!out_can_draw(o) ||
+	    !sketch_draw_write(s, &b, o->columns, barchart_has_blocks()))
+		sketch_text_write(s, &b, o->columns);
 	out_print(o, "\n%s\n", buf_str(&b));
 	buf_clear(&b);
 	scene_free(s);

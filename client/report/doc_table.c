@@ -69,13 +69,13 @@ doc_table_free(struct doc_table *t)
 
 /* How wide n bytes are. */
 static unsigned
-doc_table_wide(const struct doc_table_look *look, const char *s, size_t n)
+doc_table_wide(int (*columns)(const char *s, size_t n), const char *s, size_t n)
 {
 	unsigned wide = 0;
 	size_t i;
 
-	if (look->columns != NULL)
-		return ((unsigned)look->columns(s, n));
+	if (columns != NULL)
+		return ((unsigned)columns(s, n));
 	for (i = 0; i < n; i++)
 		wide += ((unsigned char)s[i] & 0xc0) != 0x80;
 	return (wide);
@@ -91,11 +91,12 @@ doc_table_fit(
 
 	for (i = 0; i < t->n; i++) {
 		look->widths[i] = doc_table_wide(
-		    look, t->headings[i], strlen(t->headings[i]));
+		    look->columns, t->headings[i], strlen(t->headings[i]));
 		sum += i == 0 ? 0 : DOC_TABLE_GAP;
 	}
 	for (i = 0; i < t->n_cells; i++) {
-		wide = doc_table_wide(look, t->cells[i], strlen(t->cells[i]));
+		wide = doc_table_wide(
+		    look->columns, t->cells[i], strlen(t->cells[i]));
 		if (look->widths[i % t->n] < wide)
 			look->widths[i % t->n] = wide;
 	}
@@ -115,22 +116,19 @@ doc_table_fit(
 	}
 }
 
-/*
- * Returns how many bytes of s fit in `width` columns, up to the end of a word
- * if there is one; at least one character.
- */
-static size_t
-doc_table_part(const struct doc_table_look *look, const char *s, unsigned width)
+size_t
+doc_table_part(
+    const char *s, unsigned width, int (*columns)(const char *s, size_t n))
 {
 	size_t fits = 0, n = 0, word = 0;
 
-	if (doc_table_wide(look, s, strlen(s)) <= width)
+	if (doc_table_wide(columns, s, strlen(s)) <= width)
 		return (strlen(s));
 	while (s[n] != '\0') {
 		do {
 			n++;
 		} while (((unsigned char)s[n] & 0xc0) == 0x80);
-		if (fits > 0 && doc_table_wide(look, s, n) > width)
+		if (fits > 0 && doc_table_wide(columns, s, n) > width)
 			break;
 		fits = n;
 		if (s[n] == ' ')
@@ -149,8 +147,8 @@ doc_table_line(const struct doc_table *t, const struct doc_table_look *look,
 	size_t i, n;
 
 	for (i = 0; i < t->n; i++) {
-		n = doc_table_part(look, at[i], look->widths[i]);
-		pad = doc_table_wide(look, at[i], n);
+		n = doc_table_part(at[i], look->widths[i], look->columns);
+		pad = doc_table_wide(look->columns, at[i], n);
 		pad = pad < look->widths[i] ? look->widths[i] - pad : 0;
 		blanks += t->is_right[i] ? pad : 0;
 		/* No blanks at the end of a line. */

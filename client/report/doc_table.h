@@ -28,6 +28,13 @@ void doc_table_cells(struct doc_table *t, const char *const cells[]);
 void doc_table_write(const struct doc_table *t, struct buf *out,
     unsigned indent, unsigned width, int (*columns)(const char *s, size_t n));
 
+/*
+ * How many bytes of s, at most `width` columns, go on one line: up to the end
+ * of a word if there is one; at least one character.
+ */
+size_t doc_table_part(
+    const char *s, unsigned width, int (*columns)(const char *s, size_t n));
+
 /* Frees it; NULL is allowed. */
 void doc_table_free(struct doc_table *t);
 

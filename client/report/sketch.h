@@ -83,9 +83,21 @@ void sketch_svg_style(struct buf *out);
 
 /*
  * Appends it as a table for terminals, of letters that all of them have, in
- * OUT_WIDTH columns.  columns() is as in doc_table.h.
+ * less than OUT_WIDTH columns.  columns() is as in doc_table.h.
  */
 void sketch_text_write(const struct scene *s, struct buf *out,
     int (*columns)(const char *s, size_t n));
+
+/*
+ * Appends it as a drawing for terminals, in as many columns: a box for each
+ * group, the attackers' on the left, an arrow for each link, and who supports
+ * a group below it.  has_lines: in the lines that are letters of Unicode, else
+ * in '-', '|' and '+'.  False if nothing was appended, as there is no drawing
+ * in which no arrows cross, or one with over SKETCH_DRAW_UNITS units a side.
+ */
+#define SKETCH_DRAW_UNITS 12
+bool sketch_draw_write(const struct scene *s, struct buf *out,
+    int (*columns)(const char *s, size_t n), bool has_lines)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/report/doc_table.h"
 #include "client/report/sketch.h"
+#include "client/report/sketch_int.h"
 #include "common/base/buf.h"
 #include "common/rules/show/scene.h"
 
@@ -28,13 +29,7 @@ static const struct {
 #define SKETCH_TEXT_SIGNS \
 	(sizeof(sketch_text_signs) / sizeof(sketch_text_signs[0]))
 
-/* The cells of a unit: "[X] 6" and "61st Line"; owned by who wants them. */
-struct sketch_text_cells {
-	char *sign, *name;
-};
-
-/* What stands in them for a unit. */
-static struct sketch_text_cells
+struct sketch_text_cells
 sketch_text_unit(const struct scene_node *n)
 {
 	const char *sign = sketch_text_signs[n->arm].sign;
@@ -78,8 +73,7 @@ sketch_text_cell(const struct scene *s, size_t group, size_t row, bool is_told)
 	return (c);
 }
 
-/* How a link acts; free(). */
-static char *
+char *
 sketch_text_how(const struct scene_link *k)
 {
 	if (*k->word == '\0' || *k->label == '\0')
@@ -147,8 +141,7 @@ sketch_text_group(const struct scene *s, size_t group, const char *heading,
 	doc_table_free(t);
 }
 
-/* Appends what the signs mean, those that are there. */
-static void
+void
 sketch_text_key(const struct scene *s, struct buf *out)
 {
 	bool has[SKETCH_TEXT_SIGNS] = {false};

@@ -60,6 +60,15 @@ out_terminal(int fd)
 	return (ws.ws_col < OUT_LEAST ? OUT_LEAST : ws.ws_col);
 }
 
+/* True if TERM names no terminal that can do more than print lines. */
+static bool
+out_is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return (term == NULL || *term == '\0' || strcmp(term, "dumb") == 0);
+}
+
 void
 out_init(struct out *o, bool is_json, bool may_color)
 {
@@ -80,9 +89,14 @@ out_init(struct out *o, bool is_json, bool may_color)
 	term = getenv("NO_COLOR");
 	o->has_color =
 	    may_color && o->is_tty && (term == NULL || *term == '\0');
-	term = getenv("TERM");
-	if (term == NULL || *term == '\0' || strcmp(term, "dumb") == 0)
+	if (out_is_dumb())
 		o->has_color = false;
+}
+
+bool
+out_can_draw(const struct out *o)
+{
+	return (o->is_tty && o->width >= OUT_WIDTH && !out_is_dumb());
 }
 
 int

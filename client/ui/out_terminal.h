@@ -31,6 +31,12 @@ int out_flush(struct out *o, bool *is_pipe) __attribute__((warn_unused_result));
 void out_page_begin(struct out *o);
 void out_page_end(struct out *o);
 
+/*
+ * True if what is printed may be drawn: on a terminal that is wide enough and
+ * not, by its name, a dumb one, as those are called that read lines aloud.
+ */
+bool out_can_draw(const struct out *o);
+
 /* Rings a terminal's bell; nothing with --json. */
 void out_ring(struct out *o);
 

@@ -208,10 +208,33 @@ before=$(umpire_as anna show again --json | jq .seq)
 printf 'wait Declare this combat\ntype n\n' |
 	player anna python3 "$top_srcdir/tests/e2e/terminal.py" run \
 		"$work/tty" 80 "$UMPIRE" declare again "$work/combat.json"
-like "the table stands before the question" "$work/tty" \
-	' -->  .*austrian-3'
+like "the drawing stands before the question" "$work/tty" \
+	' front [-─]*>[|│].*austrian-3'
 like "and it is asked" "$work/tty" 'Declare this combat'
 is "nothing was sent" "$(umpire_as anna show again --json | jq .seq)" "$before"
+
+# checked_tty VARIABLE=VALUE...: what a terminal shows of the same with --check.
+checked_tty() {
+	player anna env "$@" python3 "$top_srcdir/tests/e2e/terminal.py" run \
+		"$work/tty" 80 "$UMPIRE" declare again "$work/combat.json" \
+		--check </dev/null
+	tr -d '\r' <"$work/tty" >"$work/drawn"
+}
+exits 0 "a terminal without UTF-8" checked_tty LC_ALL=C TERM=screen
+like "has the drawing" "$work/drawn" \
+	'^[|] \[X\] 7 french-b *[|]- front -*>[|] \[X\] 5 austrian-2 *[|]$'
+unlike "... in plain letters" "$work/drawn" '[^ -~]'
+is "... in 79 columns" "$(awk 'length($0) > 79' "$work/drawn")" ''
+exits 0 "a terminal with UTF-8" checked_tty LC_ALL=C.UTF-8 TERM=screen
+like "has it with lines" "$work/drawn" ' │─ front ─*>│ .*austrian-2'
+unlike "... and no table" "$work/drawn" ' -->  '
+exits 0 "and without colours" \
+	checked_tty LC_ALL=C.UTF-8 TERM=screen NO_COLOR=1
+like "it is the same" "$work/drawn" ' │─ front ─*>│ .*austrian-2'
+exits 0 "a terminal that reads lines aloud" \
+	checked_tty LC_ALL=C.UTF-8 TERM=dumb
+like "has the table" "$work/drawn" ' -->  .*austrian-3'
+unlike "... and no drawing" "$work/drawn" '─|-->[|]'
 
 (cd "$work" && python3 "$look" --game 12 crowd)
 umpire_as anna new --roster "$work/names.json" --name crowd >/dev/null
