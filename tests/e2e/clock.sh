@@ -143,7 +143,7 @@ taken "again"
 # new GAME [CLOCK]: one in which anna is in turn and has an hour.
 new() {
 	umpire_as anna new --roster "$work/roster.json" --name "$1" \
-		--clock "${2:-1h/order},notice=0s" >/dev/null 2>"$err" &&
+		--clock "${2:-1h/order,notice=0s}" >/dev/null 2>"$err" &&
 		umpire_as bert join "$(umpire_as anna show "$1" --json |
 			filter .game)" --name "$1" --yes >/dev/null 2>"$err" &&
 		umpire_as anna ready "$1" >/dev/null 2>"$err" ||
@@ -246,7 +246,7 @@ for how in order minute; do
 done
 # A clock that goes on: what was lost in a turn that is over counts as well,
 # and what was lost while bert was in turn is not anna's.
-new chess 5h/side
+new chess 5h/side,notice=0s
 leap
 exits 0 "anna ends her turn" umpire_as anna end-turn chess --yes
 leap
@@ -259,6 +259,24 @@ later 180000
 exits 0 "then it is taken" umpire_as bert claim chess --anyway --yes
 is "and ends the game" "$(umpire_as bert show chess --json | filter .phase)" \
 	over
+# Nor does it count between the two lines of a claim.
+new between 1h/order,notice=1h
+later $((hour + 60000))
+exits 0 "bert gives notice" umpire_as bert claim between
+like "which stands" "$out" 'You gave notice in line'
+at $((wall + 4 * hour)) "$boot"
+exits 75 "orders are held behind it" umpire_as anna end-turn between --yes
+later "$hour"
+taken "an hour lost behind a notice"
+later 60000
+exits 65 "the second line is refused" umpire_as bert claim between
+like "in words" "$err" 'for 6[01] min of that time no orders could be given'
+is "and ends nothing" \
+	"$(umpire_as bert show between --json | filter .phase)" play
+later "$hour"
+exits 0 "an hour later it is taken" umpire_as bert claim between
+is "and ends the game" \
+	"$(umpire_as bert show between --json | filter .phase)" over
 new unstored
 leap
 hook fail_commits 1

@@ -400,6 +400,60 @@ several() {
 
 [ -n "$slow" ] || several
 
+# ---- notice that a claim will follow ----
+
+# The client has the daemon's clock here: a notice goes by both.
+real=$UMPIRE UMPIRE=$umpire_test
+does anna new --roster "$work/roster.json" --name late \
+	--clock 1h/order,notice=30m
+late=$(umpire_as anna show late --json | jq -r .game)
+does bert join --yes "$late" --name late
+does anna ready late
+n=$(count "$hooks") c=$(count "$commands")
+later 3601
+came "anna is told of her turn" "$hooks" $((n + 1))
+was=$at
+does bert claim late
+later 59
+none_more "not of the notice at once" "$hooks" $((n + 1))
+later 2
+came "but then of it" "$hooks" $((n + 2))
+has "$commands" $((c + 2)) || wait_for 20 has "$commands" $((c + 2))
+is "and until when she may move" "$(last "$hooks" '.body | fromjson |
+	.games[] | "\(.game) \(.what) \(.until)"')" \
+	"$late notice $(date -ud "@$((was + 1800))" +%Y-%m-%dT%H:%M:%S.000Z)"
+like "in words" <(last "$hooks" '.body | fromjson | .text') \
+	'time is over'
+is "notify_command gets the same" "$(tail -n 1 "$commands" | jq -cS .)" \
+	"$(last "$hooks" .body | jq -cS .)"
+later 1800
+none_more "she is told once" "$hooks" $((n + 2))
+does anna end-turn late
+m=$(count "$mails")
+later 3601
+came "bert is told of his turn" "$mails" $((m + 1))
+does anna claim late
+later 61
+came "and of the notice" "$mails" $((m + 2))
+last "$mails" .data | tr -d '\r' >"$work/mail"
+like "as what it is" "$work/mail" '^  Your time is over'
+like "with the game" "$work/mail" "^Game ${late:0:16}, lasalle2\$"
+does bert end-turn late
+does anna end-turn late
+later 3601
+came "in his next turn he is told of that" "$mails" $((m + 3))
+does anna claim late
+does bert end-turn late
+m=$(count "$mails")
+later 61
+none_more "a notice that a move has ended is not told" "$mails" "$m"
+does anna resign late --yes
+does bert close late --yes
+does anna close late --yes
+later 100
+look_around
+UMPIRE=$real
+
 # ---- failures without end ----
 
 # failures: mails to bert that are refused; it is his turn in the end.
