@@ -11,6 +11,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/net/account.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
@@ -164,7 +165,7 @@ cmd_join_send(struct play *pl, int seat)
 		js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
 		js_hex(pl->p->keys.dice.public_key, VRF_KEY_LEN), "account",
 		pl->p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
-	if ((status = link_set_keys(pl->link, args)) != 0) {
+	if ((status = account_args(pl->link, args)) != 0) {
 		json_decref(args);
 		return (status);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire keys: the account's keys, and the way back for who has lost them.
+ * umpire keys: the account's keys, one a device; adding and dropping them, and
+ * the way back for who has lost them.
  * The new key is on disk before the server hears of it, so that a lost answer
  * loses nothing: the same command tries the same key again.
  */
@@ -13,13 +14,12 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/net/account.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
+#include "client/profile/known.h"
 #include "client/profile/profile.h"
-#include "common/base/buf.h"
-#include "common/base/clock.h"
-#include "common/base/hex.h"
 #include "common/crypt/base32.h"
 #include "common/crypt/keyfile.h"
 #include "common/json/js.h"
@@ -29,45 +29,53 @@
 
 /* Lists the account's keys. */
 static int
-cmd_keys_list(struct cmd_ctx *cx, const struct profile *p, struct link *l)
+cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
 {
-	char own[2 * SIGN_KEY_LEN + 1], mark[FINGERPRINT_LEN + 1];
-	uint8_t bytes[SIGN_KEY_LEN];
-	json_t *marks, *result;
-	const json_t *list, *v;
-	const char *key;
-	size_t i;
-	int status;
+	const uint8_t *own = p->keys.sign.public_key;
+	char mark[FINGERPRINT_LEN + 1];
+	struct statement_keys k;
+	json_t *list, *marks;
+	bool is_own, is_strange = false;
+	int i, status;
 
 	if ((status = link_login(l)) != 0 ||
-	    (status = link_ask(
-		 l, "account.keys", xalloc_json(json_object()), &result)) != 0)
+	    (status = account_keys(l, true, &k)) != 0)
 		return (status);
-	hex_format(own, p->keys.sign.public_key, SIGN_KEY_LEN);
-	list = json_object_get(result, "keys");
+	list = xalloc_json(json_array());
 	marks = xalloc_json(json_array());
-	json_array_foreach(list, i, v)
-	{
-		key = json_string_value(v);
-		if (key == NULL ||
-		    hex_parse(bytes, sizeof(bytes), key, strlen(key)) != 0) {
-			xalloc_append(marks, json_null());
-			continue;
-		}
-		base32_fingerprint(mark, bytes);
+	for (i = 0; i < k.n_keys; i++) {
+		base32_fingerprint(mark, k.keys[i]);
+		is_own = memcmp(k.keys[i], own, SIGN_KEY_LEN) == 0;
+		if (!known_has(p, k.keys[i]))
+			is_strange = true;
+		out_print(&cx->out, "%s  %s\n", mark,
+		    is_own ? "this device's"
+			: known_has(p, k.keys[i])
+			? "another device's"
+			: "not known to this profile");
+		xalloc_append(list, js_hex(k.keys[i], SIGN_KEY_LEN));
 		xalloc_append(marks, xalloc_json_str(mark));
-		out_print(&cx->out, "%s%s\n  %s\n", mark,
-		    strcmp(key, own) == 0 ? "  (this profile's)" : "", key);
 	}
-	xalloc_set(result, "fingerprints", marks);
+	if (is_strange)
+		out_print(&cx->out,
+		    "Look on your other device whether `umpire keys` shows it "
+		    "there as that\ndevice's: if so, umpire keys trust KEY; if "
+		    "not, umpire keys recover\n");
 	out_print(&cx->out, "%s\n",
-	    js_str(result, "recovery") == NULL
+	    !k.has_recovery
 		? "There is no recovery key: a lost key is lost."
 		: "Should they be lost or stolen: umpire keys recover");
-	if (cx->out.is_json)
-		out_json(&cx->out, result);
-	else
-		json_decref(result);
+	if (!cx->out.is_json) {
+		json_decref(list);
+		json_decref(marks);
+		return (EX_OK);
+	}
+	list = xalloc_json(json_pack("{s:o, s:I, s:o, s:o}", "keys", list, "kn",
+	    (json_int_t)k.n, "kprev", js_hex(k.prev, HASH_LEN), "fingerprints",
+	    marks));
+	if (k.has_recovery)
+		xalloc_set(list, "recovery", js_hex(k.recovery, SIGN_KEY_LEN));
+	out_json(&cx->out, list);
 	return (EX_OK);
 }
 
@@ -149,29 +157,45 @@ cmd_keys_move(const struct profile *p, const char *from, const char *to)
 	return (is_done);
 }
 
+/* Makes the dice key that of the words; one that is another is kept. */
+static int
+cmd_keys_dice(
+    struct profile *p, const uint8_t seed[WORDS_SEED_LEN], struct errinfo *e)
+{
+	char *path = profile_path(p, "dice.key");
+	uint8_t secret[KEYFILE_LEN];
+	struct vrf_key dice;
+	int r;
+
+	memset(&dice, 0, sizeof(dice));
+	if ((r = words_dice(seed, 1, &dice)) == 0 &&
+	    (keyfile_read(path, secret, e) != 0 ||
+		memcmp(secret, dice.secret, KEYFILE_LEN) != 0)) {
+		r = cmd_keys_move(p, "dice.key", "dice.key.old")
+		    ? keyfile_write(path, dice.secret, e)
+		    : err_set(e, ERR_IO, NULL, "cannot move '%s' away", path);
+	}
+	explicit_bzero(secret, sizeof(secret));
+	vrf_key_clear(&dice);
+	free(path);
+	return (r);
+}
+
 /* Makes the new keys those of the profile. */
 static int
 cmd_keys_install(
     struct profile *p, const uint8_t seed[WORDS_SEED_LEN], struct errinfo *e)
 {
-	char *path = profile_path(p, "dice.key");
-	struct vrf_key dice;
+	const struct statement_keys none = {.n_keys = 0};
 	int r;
 
-	memset(&dice, 0, sizeof(dice));
-	r = words_dice(seed, 1, &dice);
-	if (r == 0 &&
-	    (!cmd_keys_move(p, "dice.key", "dice.key.old") ||
-		!cmd_keys_move(p, "sign.key", "sign.key.old")))
-		r = err_set(e, ERR_IO, NULL, "cannot move the old keys away");
-	if (r == 0)
-		r = keyfile_write(path, dice.secret, e);
+	r = cmd_keys_dice(p, seed, e);
+	if (r == 0 && !cmd_keys_move(p, "sign.key", "sign.key.old"))
+		r = err_set(e, ERR_IO, NULL, "cannot move the old key away");
 	if (r == 0 && !cmd_keys_move(p, "sign.key.new", "sign.key"))
 		r = err_set(e, ERR_IO, NULL, "cannot put the new key there");
-	if (r == 0)
-		r = profile_write_recovery(p, e);
-	vrf_key_clear(&dice);
-	free(path);
+	if (r == 0 && (r = profile_write_recovery(p, e)) == 0)
+		r = known_keep(p, &none, e);
 	return (r);
 }
 
@@ -180,50 +204,38 @@ static int
 cmd_keys_reset(struct link *l, const struct sign_key *recovery)
 {
 	const struct profile *p = l->p;
-	struct statement_parts sp = {.server = l->server,
-	    .account = p->account,
-	    .what = STATEMENT_RESET,
-	    .key = p->keys.sign.public_key,
-	    .now_ms = clock_wall_ms()};
-	uint8_t prev[HASH_LEN], sig[SIGN_LEN];
+	struct statement_keys k;
 	struct conn_error ce;
-	json_t *params, *result;
-	struct buf b;
-	int64_t kn;
-	int r, status;
+	char *path;
+	int status;
 
 	/* Its answer may have been lost the last time. */
 	if (link_try_login(l, &ce) == 0)
 		return (EX_OK);
 	conn_error_clear(&ce);
-	params = xalloc_json(json_pack("{s:s}", "account", p->account));
-	status = link_ask(l, "account.keys", params, &result);
-	if (status != 0)
+	if ((status = account_keys(l, false, &k)) != 0 ||
+	    (status = account_state(l, &k, STATEMENT_RESET,
+		 p->keys.sign.public_key, recovery)) != EX_NOPERM)
 		return (status);
-	r = js_get_int(result, "kn", NULL, 0, JS_INT_MAX - 1, &kn, NULL);
-	if (r == 0)
-		r = js_get_hex(result, "kprev", NULL, prev, HASH_LEN, NULL);
-	json_decref(result);
-	if (r != 0) {
-		out_error("the server does not say how to go on");
-		return (EX_PROTOCOL);
-	}
-	sp.n = kn + 1;
-	sp.prev = prev;
-	buf_init(&b, 0);
-	if ((r = statement_write(&sp, &b)) == 0)
-		r = sign_make(recovery, SIGN_TAG_KEY, b.data, b.len, sig);
-	if (r != 0) {
-		buf_clear(&b);
-		return (EX_SOFTWARE);
-	}
-	params = xalloc_json(json_pack("{s:s, s:o, s:o}", "statement",
-	    buf_str(&b), "key", js_hex(recovery->public_key, SIGN_KEY_LEN),
-	    "sig", js_hex(sig, SIGN_LEN)));
-	buf_clear(&b);
-	if ((status = link_ask(l, "account.key", params, &result)) == 0)
-		json_decref(result);
+	/* The words were another account's: nothing came of the key. */
+	path = profile_path(p, "sign.key.new");
+	(void)unlink(path);
+	free(path);
 	return (status);
+}
+
+/* Takes the recovery key over from the words. */
+static int
+cmd_keys_seed(struct profile *p, const uint8_t seed[WORDS_SEED_LEN],
+    struct sign_key *recovery)
+{
+	int r;
+
+	if ((r = words_recovery(seed, recovery)) == 0) {
+		memcpy(p->recovery, recovery->public_key, SIGN_KEY_LEN);
+		p->has_recovery = true;
+	}
+	return (r);
 }
 
 /* Replaces all keys of the account. */
@@ -238,15 +250,12 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	memset(&recovery, 0, sizeof(recovery));
 	if ((status = cmd_keys_words(seed)) != 0)
 		return (status);
-	if ((r = words_recovery(seed, &recovery)) != 0 ||
+	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
 	    (r = cmd_keys_make(p, &e)) != 0)
 		status = cmd_fail(r, &e);
-	if (status == 0 && (status = cmd_keys_reset(l, &recovery)) == 0) {
-		memcpy(p->recovery, recovery.public_key, SIGN_KEY_LEN);
-		p->has_recovery = true;
-		if ((r = cmd_keys_install(p, seed, &e)) != 0)
-			status = cmd_fail(r, &e);
-	}
+	if (status == 0 && (status = cmd_keys_reset(l, &recovery)) == 0 &&
+	    (r = cmd_keys_install(p, seed, &e)) != 0)
+		status = cmd_fail(r, &e);
 	explicit_bzero(seed, sizeof(seed));
 	sign_key_clear(&recovery);
 	if (status != 0)
@@ -263,28 +272,234 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	return (EX_OK);
 }
 
-/* Lists or replaces. */
+/* On the new device: takes the words, and prints the code of its key. */
+static int
+cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	uint8_t seed[WORDS_SEED_LEN], (*ids)[HASH_LEN];
+	char code[KNOWN_CODE_LEN + 1], mark[FINGERPRINT_LEN + 1];
+	struct sign_key recovery;
+	size_t n;
+	int r, status;
+
+	/* Their dice key would be gone. */
+	if ((r = profile_games(p, &ids, &n, &e)) != 0)
+		return (cmd_fail(r, &e));
+	free(ids);
+	if (n > 0) {
+		out_error("profile '%s' has games of its own; a device is "
+			  "added from a new profile (--profile NAME)",
+		    p->name);
+		return (EX_USAGE);
+	}
+	if ((status = cmd_keys_words(seed)) != 0)
+		return (status);
+	memset(&recovery, 0, sizeof(recovery));
+	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
+	    (r = cmd_keys_dice(p, seed, &e)) != 0 ||
+	    (r = profile_write_recovery(p, &e)) != 0)
+		status = cmd_fail(r, &e);
+	explicit_bzero(seed, sizeof(seed));
+	sign_key_clear(&recovery);
+	if (status != 0)
+		return (status);
+	if (known_code(p, code) != 0)
+		return (EX_SOFTWARE);
+	base32_fingerprint(mark, p->keys.sign.public_key);
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:s, s:o}", "account",
+			p->account, "code", code, "key",
+			js_hex(p->keys.sign.public_key, SIGN_KEY_LEN))));
+	out_print(&cx->out,
+	    "This device's key is %s.\nOn a device that plays as '%s':\n"
+	    "  umpire keys add \\\n    %s\n"
+	    "Then, here, look at that device's key and trust it: umpire keys\n",
+	    mark, p->account, code);
+	return (EX_OK);
+}
+
+/* Says what became of a key. */
+static int
+cmd_keys_done(struct cmd_ctx *cx, const struct profile *p,
+    const uint8_t key[SIGN_KEY_LEN], const char *what)
+{
+	char mark[FINGERPRINT_LEN + 1];
+
+	base32_fingerprint(mark, key);
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:o}", "account", p->account,
+			"key", js_hex(key, SIGN_KEY_LEN))));
+	out_print(&cx->out, "%s %s\n", mark, what);
+	return (EX_OK);
+}
+
+/* On a device of the account: adds the key of a code. */
+static int
+cmd_keys_add(struct cmd_ctx *cx, struct profile *p, struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	char mark[FINGERPRINT_LEN + 1];
+	uint8_t key[SIGN_KEY_LEN];
+	struct statement_keys k;
+	int r, status;
+
+	if (!p->has_recovery) {
+		out_error(
+		    "account '%s' has no words; copy the profile's folder "
+		    "to the other device",
+		    p->account);
+		return (EX_CONFIG);
+	}
+	if ((r = known_code_parse(p, cmd_arg(cx, 1), key)) != 0) {
+		out_error(r == ERR_DENIED
+			? "the code is mistyped, or was made for another "
+			  "account or with other words"
+			: "this is not a code: 56 letters and digits, which "
+			  "`umpire keys add` prints on the new device");
+		return (EX_DATAERR);
+	}
+	base32_fingerprint(mark, key);
+	if ((status = link_login(l)) != 0 ||
+	    (status = account_keys(l, true, &k)) != 0)
+		return (status);
+	/* Its answer may have been lost the last time. */
+	if (!statement_has_key(&k, key)) {
+		if (!cx->is_sure && out_can_ask() &&
+		    !out_ask("The new device must say that its key is %s.  Let "
+			     "it play as '%s'?",
+			mark, p->account)) {
+			out_error("no key was added");
+			return (EX_USAGE);
+		}
+		status =
+		    account_state(l, &k, STATEMENT_ADD, key, &p->keys.sign);
+		if (status != 0)
+			return (status);
+	}
+	if ((r = known_add(p, key, &e)) != 0)
+		return (cmd_fail(r, &e));
+	return (cmd_keys_done(
+	    cx, p, key, "plays in your name from now on, in every game."));
+}
+
+/* Finds a key of the account as typed.  0, or an exit status. */
+static int
+cmd_keys_find(struct cmd_ctx *cx, struct link *l, struct statement_keys *k,
+    const uint8_t **key)
+{
+	int status;
+
+	if ((status = link_login(l)) != 0 ||
+	    (status = account_keys(l, true, k)) != 0)
+		return (status);
+	if ((*key = known_find(k, cmd_arg(cx, 1))) != NULL)
+		return (EX_OK);
+	out_error("account '%s' has no key '%s'; `umpire keys` lists them",
+	    l->p->account, cmd_arg(cx, 1));
+	return (EX_DATAERR);
+}
+
+/* Ends one key. */
+static int
+cmd_keys_drop(struct cmd_ctx *cx, struct profile *p, struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	struct statement_keys k;
+	const uint8_t *key;
+	bool is_own;
+	int i, r, status;
+
+	if ((status = cmd_keys_find(cx, l, &k, &key)) != 0)
+		return (status);
+	is_own = memcmp(key, p->keys.sign.public_key, SIGN_KEY_LEN) == 0;
+	if (!cx->is_sure && out_can_ask() &&
+	    !out_ask(is_own
+		    ? "This device will no longer play as '%s'.  Go on?"
+		    : "That device will no longer play as '%s'.  Go on?",
+		p->account)) {
+		out_error("no key was dropped");
+		return (EX_USAGE);
+	}
+	status = account_state(l, &k, STATEMENT_DROP, key, &p->keys.sign);
+	if (status != 0)
+		return (status);
+	cmd_keys_done(
+	    cx, p, key, "has ended, in every game; what it has signed stands.");
+	/* Should it ever be listed again it is not to be believed. */
+	i = (int)((key - k.keys[0]) / SIGN_KEY_LEN);
+	memmove(k.keys[i], k.keys[k.n_keys - 1], SIGN_KEY_LEN);
+	k.n_keys--;
+	r = known_keep(p, &k, &e);
+	return (r == 0 ? EX_OK : cmd_fail(r, &e));
+}
+
+/* Knows one key. */
+static int
+cmd_keys_trust(struct cmd_ctx *cx, struct profile *p, struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	struct statement_keys k;
+	const uint8_t *key;
+	int r, status;
+
+	if ((status = cmd_keys_find(cx, l, &k, &key)) != 0)
+		return (status);
+	if ((r = known_add(p, key, &e)) != 0)
+		return (cmd_fail(r, &e));
+	return (cmd_keys_done(
+	    cx, p, key, "is known: your next games will have it, too."));
+}
+
+/* What may follow `keys`. */
+static const struct {
+	const char *name; /* NULL: nothing */
+	bool has_arg; /* one more argument */
+	bool is_new; /* needs no key of the profile's yet */
+	int (*run)(struct cmd_ctx *cx, struct profile *p, struct link *l);
+} cmd_keys_verbs[] = {
+    {NULL, false, false, cmd_keys_list},
+    {"recover", false, true, cmd_keys_recover},
+    {"add", true, false, cmd_keys_add},
+    {"drop", true, false, cmd_keys_drop},
+    {"trust", true, false, cmd_keys_trust},
+};
+
+/* Does what was asked. */
 static int
 cmd_keys_run(struct cmd_ctx *cx)
 {
 	const char *what = cmd_arg(cx, 0);
+	const bool has_arg = what != NULL && cmd_arg(cx, 1) != NULL;
+	const bool is_offer =
+	    what != NULL && strcmp(what, "add") == 0 && !has_arg;
+	const size_t n = sizeof(cmd_keys_verbs) / sizeof(cmd_keys_verbs[0]);
 	struct errinfo e = {.text = ""};
 	struct link *l = NULL;
 	struct profile *p;
+	size_t i = 0;
 	int r, status;
 
-	if (what != NULL && strcmp(what, "recover") != 0)
-		return (cmd_usage(cx, "umpire keys, or umpire keys recover"));
+	if (what != NULL)
+		for (i = 1; i < n && strcmp(cmd_keys_verbs[i].name, what) != 0;
+		     i++)
+			continue;
+	if (i == n || (cmd_keys_verbs[i].has_arg != has_arg && !is_offer))
+		return (cmd_usage(cx,
+		    "umpire keys, umpire keys recover, umpire keys add [CODE], "
+		    "umpire keys drop KEY or umpire keys trust KEY"));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	if ((status = link_need_account(p)) == 0) {
-		if (what == NULL && (r = profile_load_keys(p, &e)) != 0)
+		if (!cmd_keys_verbs[i].is_new &&
+		    (r = profile_load_keys(p, &e)) != 0)
 			status = cmd_fail(r, &e);
-		if (status == 0)
-			status = link_open(cx, p, &l);
-		if (status == 0)
-			status = what == NULL ? cmd_keys_list(cx, p, l)
-					      : cmd_keys_recover(cx, p, l);
+		else if (is_offer)
+			status = cmd_keys_offer(cx, p);
+		else if ((status = link_open(cx, p, &l)) == 0)
+			status = cmd_keys_verbs[i].run(cx, p, l);
 	}
 	link_close(l);
 	profile_free(p);
@@ -294,6 +509,6 @@ cmd_keys_run(struct cmd_ctx *cx)
 const struct cmd cmd_keys = {
     .opts = NULL,
     .min_args = 0,
-    .max_args = 1,
+    .max_args = 2,
     .run = cmd_keys_run,
 };

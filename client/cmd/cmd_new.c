@@ -9,6 +9,7 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
 #include "client/cmd/rosterfile.h"
+#include "client/net/account.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/play/rematch.h"
@@ -710,7 +711,7 @@ cmd_new_create(
 	buf_init(&text, 0);
 	tables = xalloc_json(json_array());
 	keys = xalloc_json(json_object());
-	if ((status = link_set_keys(l, keys)) == 0)
+	if ((status = account_args(l, keys)) == 0)
 		status = link_put_blob(l, n->roster, roster, &sides[0]);
 	for (i = 1; status == 0 && i < count; i++) {
 		status = link_put_blob(

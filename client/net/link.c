@@ -563,49 +563,6 @@ link_ask(struct link *l, const char *method, json_t *params, json_t **result)
 }
 
 int
-link_set_keys(struct link *l, json_t *args)
-{
-	const struct profile *p = l->p;
-	uint8_t key[SIGN_KEY_LEN], recovery[SIGN_KEY_LEN];
-	const json_t *kn, *kprev, *keys = NULL;
-	json_t *result;
-	bool has_recovery = false, is_ours;
-	int status;
-
-	status =
-	    link_ask(l, "account.keys", xalloc_json(json_object()), &result);
-	if (status != 0)
-		return (status);
-	kn = json_object_get(result, "kn");
-	kprev = json_object_get(result, "kprev");
-	/* Whoever got a key of theirs in could play in our name. */
-	is_ours = js_get_array(result, "keys", NULL, &keys, NULL) == 0 &&
-	    json_array_size(keys) == 1 &&
-	    js_element_hex(keys, 0, key, SIGN_KEY_LEN) == 0 &&
-	    memcmp(key, p->keys.sign.public_key, SIGN_KEY_LEN) == 0;
-	if (js_opt_hex(result, "recovery", NULL, recovery, SIGN_KEY_LEN,
-		&has_recovery, NULL) != 0 ||
-	    (has_recovery &&
-		(!p->has_recovery ||
-		    memcmp(recovery, p->recovery, SIGN_KEY_LEN) != 0)))
-		is_ours = false;
-	if (is_ours && json_is_integer(kn) && json_is_string(kprev)) {
-		xalloc_set(args, "kn", xalloc_copy(kn));
-		xalloc_set(args, "kprev", xalloc_copy(kprev));
-		if (has_recovery)
-			xalloc_set(
-			    args, "recovery", js_hex(recovery, SIGN_KEY_LEN));
-	} else {
-		out_error("the server knows other keys of account '%s' than "
-			  "profile '%s' has; nothing is signed",
-		    p->account, p->name);
-		status = EX_NOPERM;
-	}
-	json_decref(result);
-	return (status);
-}
-
-int
 link_put_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
     struct buf *side)
 {

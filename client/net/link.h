@@ -93,15 +93,6 @@ int link_ask(struct link *l, const char *method, json_t *params,
     json_t **result) __attribute__((warn_unused_result));
 
 /*
- * Sets in the args of a create or join what the server knows of our account's
- * keys (record S3): kn, kprev, keys, recovery.  No key comes in that this
- * profile does not know.  Prints what fails; 0, or an exit status: EX_NOPERM
- * if the account has other keys than the profile.
- */
-int link_set_keys(struct link *l, json_t *args)
-    __attribute__((warn_unused_result));
-
-/*
  * Gives the server a blob: its hash, and its side line, which is appended.
  * Prints what fails; 0, or an exit status.
  */

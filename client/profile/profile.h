@@ -6,6 +6,7 @@
  *   $XDG_DATA_HOME/umpire/NAME/sign.key   the key that signs orders
  *   $XDG_DATA_HOME/umpire/NAME/dice.key   the player's part of the dice
  *   $XDG_DATA_HOME/umpire/NAME/recovery.pub   public half of the recovery key
+ *   $XDG_DATA_HOME/umpire/NAME/known      other keys of the account (known.h)
  *   $XDG_DATA_HOME/umpire/NAME/names      nicknames of games
  *   $XDG_DATA_HOME/umpire/NAME/rosters/   the library of rosters
  *   $XDG_DATA_HOME/umpire/NAME/games/     copies, pending orders, refusals

@@ -28,7 +28,8 @@ base32_write(char *out, const uint8_t *bytes, size_t n, size_t group)
 	*out = '\0';
 }
 
-int
+/* The value of a digit as people type it; -1: it is none. */
+static int
 base32_digit(char c)
 {
 	const char *at;
@@ -40,6 +41,30 @@ base32_digit(char c)
 		c = '1';
 	at = c == '\0' ? NULL : strchr(base32_digits, c);
 	return (at == NULL ? -1 : (int)(at - base32_digits));
+}
+
+int
+base32_read(const char *s, uint8_t *out, size_t n)
+{
+	const size_t len = (5 * n + 7) / 8;
+	size_t i = 0, b;
+	int v, k;
+
+	memset(out, 0, len);
+	for (; *s != '\0'; s++) {
+		if (*s == ' ' || *s == '-')
+			continue;
+		v = base32_digit(*s);
+		if (v < 0 || i == n)
+			return (ERR_INVALID);
+		for (k = 0; k < 5; k++) {
+			b = 5 * i + (size_t)k;
+			out[b / 8] |=
+			    (uint8_t)((v >> (4 - k) & 1) << (7 - b % 8));
+		}
+		i++;
+	}
+	return (i == n ? 0 : ERR_INVALID);
 }
 
 void

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/err.h"
+
 #define FINGERPRINT_BITS 100
 #define FINGERPRINT_LEN                                      \
 	23 /* four groups of five, with hyphens between them \
@@ -20,10 +22,12 @@
 void base32_write(char *out, const uint8_t *bytes, size_t n, size_t group);
 
 /*
- * The value of a digit as people type it: case does not matter, O is 0, I and
- * L are 1.  -1: it is none.
+ * Reads exactly n digits as people type them into (5 n + 7) / 8 bytes: case,
+ * spaces and hyphens do not matter, O is 0, I and L are 1; bits that are left
+ * are zeros.  ERR_INVALID; out then holds what was read so far.
  */
-int base32_digit(char c);
+int base32_read(const char *s, uint8_t *out, size_t n)
+    __attribute__((warn_unused_result));
 
 /*
  * The fingerprint of a hash or a key, by which people compare it: its first

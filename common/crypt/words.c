@@ -30,29 +30,13 @@ words_format(char words[WORDS_LEN + 1], const uint8_t seed[WORDS_SEED_LEN])
 int
 words_parse(const char *words, uint8_t seed[WORDS_SEED_LEN])
 {
-	uint8_t out[WORDS_SEED_LEN] = {0};
-	size_t n = 0, b;
-	int v, k;
+	uint8_t out[WORDS_SEED_LEN];
+	int r;
 
-	for (; *words != '\0'; words++) {
-		if (*words == ' ' || *words == '-')
-			continue;
-		v = base32_digit(*words);
-		if (v < 0 || n == WORDS_DIGITS) {
-			OPENSSL_cleanse(out, sizeof(out));
-			return (ERR_INVALID);
-		}
-		for (k = 0; k < 5; k++) {
-			b = 5 * n + (size_t)k;
-			out[b / 8] |=
-			    (uint8_t)((v >> (4 - k) & 1) << (7 - b % 8));
-		}
-		n++;
-	}
-	if (n == WORDS_DIGITS)
+	if ((r = base32_read(words, out, WORDS_DIGITS)) == 0)
 		memcpy(seed, out, WORDS_SEED_LEN);
 	OPENSSL_cleanse(out, sizeof(out));
-	return (n == WORDS_DIGITS ? 0 : ERR_INVALID);
+	return (r);
 }
 
 /*
