@@ -93,7 +93,7 @@ cmd_declare_show(struct play *pl, const json_t *facts)
 	else if (is_told)
 		show_facts(pl, facts);
 	/* Before dice fall, a wrong edge is seen here if it is seen at all. */
-	if (is_told && pl->cx->io == NULL)
+	if (is_told)
 		show_drawing(pl, facts);
 	return (status);
 }
