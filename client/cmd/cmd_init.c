@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
 /* umpire init: makes a profile's keys and settings. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -8,25 +7,35 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/play.h"
+#include "client/profile/invitation.h"
 #include "client/profile/profile.h"
 #include "common/base/hex.h"
 #include "common/crypt/base32.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 
-/* Reads an identity key, whose digits may be typed in either case. */
-static bool
-cmd_init_key(const char *s, uint8_t key[SIGN_KEY_LEN])
+/* Takes server and key of an invitation over; 0, or an exit status. */
+static int
+cmd_init_invited(struct cmd_ctx *cx, struct profile *p, const char *word)
 {
-	char small[2 * SIGN_KEY_LEN + 1];
-	size_t i, len = strlen(s);
+	struct errinfo e = {.text = ""};
+	struct invitation inv;
+	int r, status = 0;
 
-	if (len != 2 * SIGN_KEY_LEN)
-		return (false);
-	for (i = 0; i <= len; i++)
-		small[i] = (char)tolower((unsigned char)s[i]);
-	return (hex_parse(key, SIGN_KEY_LEN, small, len) == 0 &&
-	    sign_key_check(key) == 0);
+	if (opt_has(&cx->opts, "server") || opt_has(&cx->opts, "server-key"))
+		return (cmd_usage(cx,
+		    "an invitation has server and key: leave out --server and "
+		    "--server-key"));
+	if (invitation_read(word, &inv, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	/* Nobody gets a profile away from its server by an address. */
+	if ((r = invitation_take(&inv, p, &e)) != 0) {
+		status = cmd_fail(r, &e);
+		out_note("A profile has one server; another is made by\numpire "
+			 "init --profile NAME ADDRESS");
+	}
+	invitation_clear(&inv);
+	return (status);
 }
 
 /* Takes the options over into the profile. */
@@ -36,7 +45,11 @@ cmd_init_options(struct cmd_ctx *cx, struct profile *p)
 	struct errinfo e = {.text = ""};
 	char *host, *port;
 	const char *s;
+	int status;
 
+	if ((s = cmd_arg(cx, 0)) != NULL &&
+	    (status = cmd_init_invited(cx, p, s)) != 0)
+		return (status);
 	if ((s = opt_get(&cx->opts, "server")) != NULL) {
 		if (profile_split(s, &host, &port, &e) != 0)
 			return (cmd_usage(cx, "%s", e.text));
@@ -46,7 +59,7 @@ cmd_init_options(struct cmd_ctx *cx, struct profile *p)
 		p->server = xalloc_str(s);
 	}
 	if ((s = opt_get(&cx->opts, "server-key")) != NULL) {
-		if (!cmd_init_key(s, p->pin))
+		if (!invitation_key(s, p->pin))
 			return (cmd_usage(cx,
 			    "--server-key takes an identity key: 64 hex "
 			    "digits"));
@@ -145,6 +158,8 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 	else
 		out_print(o, "\nNext: umpire%s register %s\n", words,
 		    p->account == NULL ? "NAME" : p->account);
+	if (cmd_arg(cx, 0) != NULL)
+		out_print(o, "Then: umpire%s join %s\n", words, cmd_arg(cx, 0));
 	free(words);
 	free(sign);
 	free(dice);
@@ -243,6 +258,6 @@ static const struct opt_def cmd_init_opts[] = {
 const struct cmd cmd_init = {
     .opts = cmd_init_opts,
     .min_args = 0,
-    .max_args = 0,
+    .max_args = 1,
     .run = cmd_init_run,
 };

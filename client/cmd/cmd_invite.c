@@ -12,6 +12,7 @@
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
+#include "client/profile/invitation.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 
@@ -21,7 +22,7 @@ cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 {
 	const uint8_t *id = game_id(play_game(pl));
 	struct out *o = &pl->cx->out;
-	char hex[2 * HASH_LEN + 1];
+	char hex[2 * HASH_LEN + 1], *invitation;
 	json_t *result;
 	int status;
 
@@ -33,18 +34,21 @@ cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 	if (status != 0)
 		return (status);
 	json_decref(result);
+	invitation = invitation_text(pl->p, id);
 	if (o->is_json)
 		out_json(o,
-		    xalloc_json(json_pack("{s:s, s:o, s:s, s:b}", "game", hex,
-			"name", xalloc_json_str(pl->name), "account", account,
-			"invited", is_invited)));
+		    xalloc_json(json_pack("{s:s, s:o, s:s, s:b, s:s}", "game",
+			hex, "name", xalloc_json_str(pl->name), "account",
+			account, "invited", is_invited, "invitation",
+			invitation)));
 	if (is_invited)
 		out_print(o,
 		    "%s is invited; only those invited can join.  "
 		    "%s types:\n  umpire join %s\n",
-		    account, account, hex);
+		    account, account, invitation);
 	else
 		out_print(o, "%s is no longer invited.\n", account);
+	free(invitation);
 	return (EX_OK);
 }
 

@@ -16,6 +16,7 @@
 #include "client/play/settings.h"
 #include "client/play/show.h"
 #include "client/profile/file.h"
+#include "client/profile/invitation.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
@@ -34,7 +35,6 @@
 
 #define CMD_NEW_EVENT 64 /* bytes of an event's name */
 #define CMD_NEW_NUMBER 1000000
-#define CMD_NEW_SHORT 16 /* digits of a game where a line must be short */
 
 /* A game to be opened, as the command line describes it. */
 struct cmd_new {
@@ -548,14 +548,15 @@ cmd_new_json_event(const struct cmd_new *n, json_t *v)
 /* A game that was opened, for programs; new. */
 static json_t *
 cmd_new_json(const struct cmd_new *n, const char *hex, const char *nick,
-    const char *join)
+    const char *join, const char *invitation)
 {
 	json_t *v;
 
-	v = xalloc_json(json_pack("{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}",
-	    "game", hex, "name", nick, "seat", (json_int_t)n->seat, "seq", 0,
-	    "join", join, "secret", json_object_get(n->terms, "secret"),
-	    "invited", n->invited, "data",
+	v = xalloc_json(json_pack(
+	    "{s:s, s:s?, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "game", hex,
+	    "name", nick, "seat", (json_int_t)n->seat, "seq", 0, "join", join,
+	    "invitation", invitation, "secret",
+	    json_object_get(n->terms, "secret"), "invited", n->invited, "data",
 	    n->installed == NULL ? json_null()
 				 : xalloc_json_str(n->installed)));
 	cmd_new_json_event(n, v);
@@ -569,30 +570,31 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
     const uint8_t id[HASH_LEN])
 {
 	char hex[2 * HASH_LEN + 1], *nick;
-	char *join, *invite, *profile;
+	char *join, *invitation, *invite, *profile;
 
 	hex_format(hex, id, HASH_LEN);
 	nick = profile_nick(p, id);
 	profile = cmd_profile_words(cx);
-	join = xalloc_printf("umpire join %s", hex);
+	invitation = invitation_text(p, id); /* there was a connection */
+	join = xalloc_printf("umpire join %s", invitation);
 	invite = xalloc_printf(
 	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
 	if (cx->out.is_json)
-		out_json(&cx->out, cmd_new_json(n, hex, nick, join));
+		out_json(
+		    &cx->out, cmd_new_json(n, hex, nick, join, invitation));
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
 	out_print(&cx->out, "  game     %s\n", hex);
 	cmd_new_tell_settings(cx, n, form);
 	cmd_new_tell_join(cx, n, p, join, invite);
 	if (n->seat != 0 && settings_has_director(n->terms))
-		out_print(&cx->out,
-		    "The director types:\n  umpire join %.*s "
-		    "--seat 0\n",
-		    CMD_NEW_SHORT, hex);
+		out_print(
+		    &cx->out, "The director types:\n  %s --seat 0\n", join);
 	out_print(&cx->out, "\nThen: umpire%s show %s\n", profile,
 	    nick == NULL ? hex : nick);
 	free(profile);
 	free(invite);
+	free(invitation);
 	free(join);
 	free(nick);
 }

@@ -16,6 +16,7 @@
 #include "client/play/settings.h"
 #include "client/play/show.h"
 #include "client/play/status.h"
+#include "client/profile/invitation.h"
 #include "client/replica/people.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
@@ -84,10 +85,16 @@ cmd_show_head(struct play *pl)
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
 	char hex[2 * HASH_LEN + 1], mark[FINGERPRINT_LEN + 1], when[32];
-	char *name, *objected;
+	char *invitation, *name, *objected;
 
 	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
+	invitation = game_phase(g) == GAME_MUSTER
+	    ? invitation_text(pl->p, game_id(g))
+	    : NULL;
+	if (invitation != NULL)
+		out_print(o, "  invite   %s\n", invitation);
+	free(invitation);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    game_settings(g)->is_live ? "live-1" : "dual-1");
 	show_rulings(o, g);
@@ -127,9 +134,13 @@ static void
 cmd_show_json(struct play *pl, const struct actions *a)
 {
 	json_t *view = people_view(replica_battle(pl->copy));
-	char mark[FINGERPRINT_LEN + 1];
+	char mark[FINGERPRINT_LEN + 1], *invitation;
 	struct rosters *rs;
 
+	invitation = invitation_text(pl->p, pl->copy->id);
+	xalloc_set(view, "invitation",
+	    invitation == NULL ? json_null() : xalloc_json_str(invitation));
+	free(invitation);
 	base32_fingerprint(mark, game_head(play_game(pl)));
 	xalloc_set(view, "fingerprint", xalloc_json_str(mark));
 	xalloc_set(

@@ -87,6 +87,15 @@ link_other_key(const struct link *l)
 
 	hex_format(pin, l->p->pin, SIGN_KEY_LEN);
 	hex_format(key, l->server, SIGN_KEY_LEN);
+	if (l->p->is_invited) {
+		out_error("this is not the server that you are invited to: it "
+			  "has another identity key");
+		out_note("invited  %s", pin);
+		out_note("this one %s", key);
+		out_note("Nothing was sent.  Ask whoever invited you for the "
+			 "address once more, by\nother means.");
+		return (EX_NOPERM);
+	}
 	out_error("this is not your server: it has another identity key");
 	out_note("pinned   %s", pin);
 	out_note("this one %s", key);
@@ -135,6 +144,21 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 	if (cx->may_trust)
 		out_note(
 		    "pinned the identity key of '%s': %s", l->p->server, key);
+	return (0);
+}
+
+/* Saves server and key of an invitation, now that the server has proved it. */
+static int
+link_save_invited(struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if ((r = profile_save(l->p, &e)) != 0)
+		return (cmd_fail(r, &e));
+	l->p->is_invited = false;
+	out_note("pinned the identity key of '%s', which the invitation has",
+	    l->p->server);
 	return (0);
 }
 
@@ -218,6 +242,8 @@ link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
 		status = link_pin(cx, l);
 	else if (memcmp(p->pin, l->server, SIGN_KEY_LEN) != 0)
 		status = link_other_key(l);
+	else if (p->is_invited)
+		status = link_save_invited(l);
 	cx->offline = status;
 	if (status != 0)
 		link_close(l);

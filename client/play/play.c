@@ -14,6 +14,7 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/pending.h"
+#include "client/profile/invitation.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
@@ -404,7 +405,9 @@ play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
 	if (cx->table != NULL && !opt_has(&cx->opts, "profile")) {
 		hex_format(hex, cx->table->copy->id, HASH_LEN);
 		if (strcmp(word, hex) == 0 ||
-		    strcmp(word, cx->table->name) == 0)
+		    strcmp(word, cx->table->name) == 0 ||
+		    invitation_is_of(
+			word, cx->table->copy->id, cx->table->p->pin))
 			return (play_open_table(cx, need, out));
 	}
 	if ((status = play_profile(cx, &p)) != 0)

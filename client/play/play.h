@@ -51,9 +51,10 @@ int play_profile(struct cmd_ctx *cx, struct profile **p)
 /*
  * Opens the game that the word names: a nickname, or the first four or more
  * digits of its number, looked for among our own copies first and then on the
- * server.  Prints what fails; 0, or an exit status.  *out is new, but inside
- * of `umpire play` (cx->table), whose own game is brought up to date and used
- * until play_close().
+ * server; or an invitation (invitation.h), of which a profile without a server
+ * takes server and key.  Prints what fails; 0, or an exit status.  *out is new,
+ * but inside of `umpire play` (cx->table), whose own game is brought up to date
+ * and used until play_close().
  */
 int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
     struct play **out) __attribute__((warn_unused_result));

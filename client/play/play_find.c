@@ -7,6 +7,7 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
+#include "client/profile/invitation.h"
 #include "client/profile/profile.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/hex.h"
@@ -75,6 +76,27 @@ play_find_server(struct link *l, const struct profile *p, const char *word,
 	return (status);
 }
 
+/* Finds the game of an invitation, and whether it is for this profile. */
+static int
+play_find_invited(struct cmd_ctx *cx, struct profile *p, const char *word,
+    uint8_t id[HASH_LEN])
+{
+	struct errinfo e = {.text = ""};
+	struct invitation inv;
+	int r, status = 0;
+
+	if (invitation_read(word, &inv, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	if ((r = invitation_take(&inv, p, &e)) != 0) {
+		status = cmd_fail(r, &e);
+		out_note("Nothing was sent.  A profile has one server; another "
+			 "is made by\numpire init --profile NAME ADDRESS");
+	}
+	memcpy(id, inv.game, HASH_LEN);
+	invitation_clear(&inv);
+	return (status);
+}
+
 int
 play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
     const char *word, uint8_t id[HASH_LEN])
@@ -83,6 +105,8 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 	struct errinfo e = {.text = ""};
 	int r, status;
 
+	if (invitation_is(word))
+		return (play_find_invited(cx, p, word, id));
 	if (profile_find_nick(p, word, id))
 		return (0);
 	if (strspn(word, "0123456789abcdef") != len) {

@@ -38,6 +38,7 @@ struct profile {
 	char *display; /* what people see; NULL: the account */
 	bool has_pin;
 	uint8_t pin[SIGN_KEY_LEN]; /* the server's identity key */
+	bool is_invited; /* that pin is an invitation's, and not saved */
 	bool has_recovery;
 	uint8_t recovery[SIGN_KEY_LEN]; /* after profile_load_keys() */
 	bool has_keys;

@@ -9,6 +9,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/profile/invitation.h"
 #include "client/replica/replica.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
@@ -19,7 +20,8 @@
 bool
 recordfile_is_file(const char *word)
 {
-	return (strcmp(word, "-") == 0 || strchr(word, '/') != NULL ||
+	return (strcmp(word, "-") == 0 ||
+	    (strchr(word, '/') != NULL && !invitation_is(word)) ||
 	    (file_exists(word) && !file_is_folder(word)));
 }
 

@@ -126,7 +126,8 @@ run umpire_as anna new --roster "$work/roster.json" --name evening \
 quiet "new works"
 join=$(commands | head -n 1)
 game=$(sed -n 's/^  game  *//p' "$out")
-is "new tells the opponent's command" "$join" "umpire join $game"
+like "new tells the opponent's command" <(echo "$join") \
+	"^umpire join umpire://$server/$game#[0-9a-f]{64}\$"
 run umpire_as anna end-turn evening
 complains "no turn ends before the game begins" 65 'the game has not begun'
 run umpire_as anna declare evening "$work/combat.json" --check

@@ -252,6 +252,7 @@ perjurer_answer(struct perjurer *l, const json_t *rq)
 	const bool is_record = strcmp(method, "game.record") == 0 ||
 	    strcmp(method, "game.watch") == 0;
 
+	(void)fprintf(stderr, "%s\n", method);
 	if (strcmp(method, "server.hello") == 0)
 		perjurer_hello(l, id);
 	else if (strcmp(method, "account.login") == 0)
