@@ -313,7 +313,7 @@ unlawful() {
 }
 
 unlawful "a line that breaks the chain" 'line 5 that is not lawful' \
-	's/"prev":"../"prev":"ff/'
+	-e 's/"prev":"ff/"prev":"00/;t' -e 's/"prev":"../"prev":"ff/'
 like "names the place" "$work/told" 'prev: not the hash of the line before'
 unlawful "a time that goes back" 'line 5 that is not lawful' \
 	's/"at":"20[0-9][0-9]/"at":"2001/'
