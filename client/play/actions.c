@@ -615,6 +615,18 @@ actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 	free(due);
 }
 
+/* Why everybody gives another ready: the line that called for it says it. */
+static const char *
+actions_round(const struct actions_ctx *x)
+{
+	const enum order_kind kind =
+	    battle_entry(x->b, game_state_seq(x->g))->kind;
+
+	return (kind == ORDER_TURN_END || kind == ORDER_DICE_KEY
+		? "a new dice key: everybody gives `ready` once."
+		: "everybody gives `ready` once more.");
+}
+
 /* One thing that the game waits for. */
 static void
 actions_owed(struct actions_ctx *x, const struct game_wait *w)
@@ -680,8 +692,10 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 			    "Waiting for %s to say that they are ready.", who);
 			break;
 		}
-		actions_mine(x, OWED_READY,
-		    "say that you are ready, and so accept who plays.");
+		actions_mine(x, OWED_READY, "%s",
+		    game_is_round(x->g)
+			? actions_round(x)
+			: "say that you are ready, and so accept who plays.");
 		actions_plain(x, ACTION_READY);
 		break;
 	default:

@@ -48,6 +48,7 @@ static const struct {
     {ORDER_STANDING, "to leave a standing order"},
     {ORDER_CUP, "to fill or empty a cup"},
     {ORDER_NOTE, "to"},
+    {ORDER_DICE_KEY, "to give a new dice key"},
     {ORDER_UNKNOWN, "of a kind that this umpire does not know"},
 };
 

@@ -31,6 +31,7 @@ describe_has(enum order_kind kind)
 	case ORDER_OFFER:
 	case ORDER_ACCEPT:
 	case ORDER_NOTE:
+	case ORDER_DICE_KEY:
 	case ORDER_CLAIM:
 	case ORDER_PAUSE:
 	case ORDER_RULING:
@@ -741,6 +742,9 @@ describe_line(const struct battle *bt, const struct battle_line *bl)
 		break;
 	case ORDER_NOTE:
 		describe_note(bt, &b, o);
+		break;
+	case ORDER_DICE_KEY:
+		buf_puts(&b, "gives a new dice key");
 		break;
 	case ORDER_STANDING:
 		buf_puts(&b, "leaves a standing order");

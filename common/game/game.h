@@ -101,6 +101,12 @@ bool game_is_ready(const struct game *g, int seat);
 bool game_is_closed(const struct game *g, int seat); /* has closed it */
 const uint8_t *game_dice_key(const struct game *g, int seat);
 const uint8_t *game_server_dice(const struct game *g);
+
+/* The seat's new dice key that waits for the end of a turn; NULL: none. */
+const uint8_t *game_next_dice_key(const struct game *g, int seat);
+
+/* True while play waits for another ready of every seat (record S6.5). */
+bool game_is_round(const struct game *g);
 bool game_has_key(const struct game *g, int seat, const uint8_t *key);
 
 /* What the create order says, borrowed. */

@@ -255,6 +255,8 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 		return (ERR_NOMEM);
 	if ((r = game_standing_leave(g, seat, l->fx)) != 0)
 		return (r);
+	if ((r = game_dice_key_leave(g, seat)) != 0)
+		return (r);
 	game_offer_leave(g, seat);
 	memset(s, 0, sizeof(*s));
 	s->close_seq = -1;

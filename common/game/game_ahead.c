@@ -52,6 +52,7 @@ game_ahead_get(const struct game *g, struct game_ahead *a)
 	a->is_live = g->set.is_live;
 	a->is_confirm = g->set.is_confirm;
 	a->phase = g->phase;
+	a->is_round = g->later.is_due;
 	a->state_seq = g->state_seq;
 	a->side = g->phase == GAME_PLAY ? game_side(g) : 0;
 	a->epoch = g->epoch;
@@ -149,8 +150,8 @@ game_ahead_check(const struct game_ahead *a, const struct order *o,
 	if (o->has_other &&
 	    (o->kind != ORDER_ANSWER || !a->is_live || o->seat != a->owed_seat))
 		return (ERR_STALE);
-	if (o->kind == ORDER_READY ? a->phase != GAME_MUSTER
-				   : a->phase != GAME_PLAY)
+	if (o->kind == ORDER_READY ? a->phase != GAME_MUSTER && !a->is_round
+				   : a->phase != GAME_PLAY || a->is_round)
 		return (ERR_STALE);
 	if (order_class_of(o->kind) == ORDER_CLASS_TURN &&
 	    !game_ahead_is_turn(a, o))

@@ -38,6 +38,7 @@ struct game_ahead {
 	bool is_live;
 	bool is_confirm;
 	enum game_phase phase;
+	bool is_round; /* a later round is due: dice wait for readies */
 	int64_t state_seq; /* orders of the class turn stand after it */
 	int side; /* in turn; 0 before play */
 	int epoch;

@@ -267,6 +267,7 @@ game_free(struct game *g)
 	json_decref(g->commits);
 	json_decref(g->refused);
 	json_decref(g->past_keys);
+	json_decref(g->past_dice);
 	json_decref(g->spent);
 	game_owed_clear(g);
 	game_fact_clear(g);

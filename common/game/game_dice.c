@@ -94,6 +94,18 @@ game_dice_restore(
 }
 
 int
+game_dice_rekey(const uint8_t pool[HASH_LEN], int seat,
+    const uint8_t key[VRF_KEY_LEN], uint8_t moved[HASH_LEN])
+{
+	uint8_t bytes[HASH_LEN + 1 + VRF_KEY_LEN];
+
+	memcpy(bytes, pool, HASH_LEN);
+	bytes[HASH_LEN] = (uint8_t)seat;
+	memcpy(bytes + HASH_LEN + 1, key, VRF_KEY_LEN);
+	return (hash_tagged(moved, "umpire/rekey/1", bytes, sizeof(bytes)));
+}
+
+int
 game_dice_input(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
     const char *tag, const char *place, uint8_t input[VRF_MEMO_MAX], size_t *n)
 {

@@ -23,6 +23,11 @@ int game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
 int game_dice_restore(const uint8_t pool[HASH_LEN], int64_t seq,
     uint8_t moved[HASH_LEN]) __attribute__((warn_unused_result));
 
+/* pool' = H(T("umpire/rekey/1") || pool || u8 seat || key) (S6.5). */
+int game_dice_rekey(const uint8_t pool[HASH_LEN], int seat,
+    const uint8_t key[VRF_KEY_LEN], uint8_t moved[HASH_LEN])
+    __attribute__((warn_unused_result));
+
 #define GAME_DICE_OWN "umpire/own/1"
 #define GAME_DICE_OTHER "umpire/other/1"
 

@@ -27,8 +27,11 @@ struct game_seat {
 	struct statement_keys keys; /* that sign its orders */
 	uint8_t dice_key[VRF_KEY_LEN];
 	char account[ORDER_ACCOUNT_MAX + 1];
-	bool is_ready; /* gave a ready that has not moved the pool yet */
+	bool is_ready; /* in the round that is due, or was the last */
 	uint8_t ready_beta[VRF_BETA_LEN];
+	bool has_next; /* a new dice key waits for the end of the turn */
+	uint8_t next_dice[VRF_KEY_LEN];
+	int n_dice_keys; /* that it gave in this turn (S6.1) */
 	int64_t close_seq; /* line of its close in force; -1: none */
 	int64_t join_seq; /* line of its join; 0: it made the game */
 };
@@ -174,6 +177,7 @@ struct game {
 	struct game_clock clock;
 	json_t *refused; /* owned set of accounts; NULL: none */
 	json_t *past_keys; /* owned set: keys that were dropped, in hex; NULL */
+	json_t *past_dice; /* likewise: dice keys that count no longer */
 	struct roster *roster; /* NULL when its blob is missing */
 	int64_t joined; /* bytes of all that ever joined (S5.2) */
 	json_t *spent; /* owned set: ids whose joining was taken back; NULL */
@@ -262,6 +266,19 @@ int game_open_rules(struct game *g, const struct game_blobs *blobs,
 bool game_key_sits(
     const struct game *g, int i, const struct statement_keys *keys);
 
+/* ---- game_dice_key.c ---- */
+
+/*
+ * A turn ends: the seats whose new dice keys wait are rekeyed, and a later
+ * round is due if there are any (S6.5).  ERR_NOMEM.
+ */
+int game_rekey_waiting(struct game *g, struct game_effects *fx)
+    __attribute__((warn_unused_result));
+
+/* A joiner leaves: their dice key was one of the game's.  ERR_NOMEM. */
+int game_dice_key_leave(struct game *g, int seat)
+    __attribute__((warn_unused_result));
+
 /* ---- game_server.c ---- */
 
 /*
@@ -306,6 +323,9 @@ void game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1]);
  */
 int game_place_move(struct game *g, const uint8_t *betas, size_t n,
     struct game_effects *fx) __attribute__((warn_unused_result));
+
+/* The pool has moved, to the one in fx. */
+void game_place_moved(struct game *g, struct game_effects *fx);
 
 /* Moves the pool of a game of which lines were lost (S4.3). */
 int game_place_restore(struct game *g, struct game_effects *fx)

@@ -45,6 +45,7 @@ game_take_fn game_propose; /* game_propose.c */
 game_take_fn game_propose_offer; /* game_propose.c */
 game_take_fn game_roll; /* game_roll.c */
 game_take_fn game_ruling; /* game_claim.c */
+game_take_fn game_take_dice_key; /* game_dice_key.c */
 game_take_fn game_take_standing; /* game_standing.c */
 game_take_fn game_upkeep; /* game_upkeep.c */
 

@@ -21,7 +21,7 @@ game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])
 }
 
 /* The pool of the line becomes the game's. */
-static void
+void
 game_place_moved(struct game *g, struct game_effects *fx)
 {
 	fx->has_pool = true;

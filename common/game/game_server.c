@@ -23,6 +23,13 @@ game_asks_accept(const struct game *g, int seat)
 }
 
 bool
+game_is_round(const struct game *g)
+{
+	return (
+	    g->phase == GAME_PLAY && g->later.is_due && g->later.asked_seq < 0);
+}
+
+bool
 game_later_owes(const struct game *g, int seat)
 {
 	return (g->later.is_due && g->later.asked_seq < 0 &&

@@ -54,6 +54,7 @@ static const struct field game_fields[] = {
 static const struct field game_refused_fields[] = {
     FIELD(game, refused, "refused", FIELD_SET, .hi = ORDER_ACCOUNT_MAX),
     FIELD(game, past_keys, "past_keys", FIELD_SET, .hi = 2 * SIGN_KEY_LEN),
+    FIELD(game, past_dice, "past_dice", FIELD_SET, .hi = 2 * VRF_KEY_LEN),
     FIELD(game, objected, "objected", FIELD_OBJECT, .may = true),
     FIELD(game, objections, "objections", FIELD_OBJECT, .may = true),
     FIELD_END,
@@ -73,6 +74,9 @@ static const struct field game_seat_fields[] = {
     FIELD(game_seat, close_seq, "close", FIELD_NUMBER, .lo = -1, WHOLE),
     FIELD(game_seat, ready_beta, "ready", FIELD_HEX,
 	.flag = offsetof(struct game_seat, is_ready)),
+    FIELD(game_seat, next_dice, "next_dice", FIELD_HEX,
+	.flag = offsetof(struct game_seat, has_next)),
+    FIELD(game_seat, n_dice_keys, "dice_keys", FIELD_INT, .hi = 2, .may = true),
     FIELD(game_seat, join_seq, "join", FIELD_LINE, .may = true),
     FIELD(game_seat, keys.recovery, "recovery", FIELD_HEX,
 	.flag = offsetof(struct game_seat, keys.has_recovery)),

@@ -245,6 +245,7 @@ static const struct game_take_kind {
     [ORDER_STANDING] = {game_take_standing, false},
     [ORDER_CUP] = {game_cup, false},
     [ORDER_NOTE] = {game_note, false},
+    [ORDER_DICE_KEY] = {game_take_dice_key, false},
 };
 
 /* What every line does to what waits: offers lapse, clocks go on. */
@@ -263,7 +264,7 @@ game_take_settle(struct game *g, const struct game_line *l)
 	if (is_move && game_side_of(o->seat) != 0)
 		game_offer_lapse(g, game_side_of(o->seat));
 	game_clock_settle(g, g->now_ms, is_state,
-	    is_state && o->kind != ORDER_RULING &&
+	    is_state && o->kind != ORDER_RULING && o->kind != ORDER_DICE_KEY &&
 		(o->kind != ORDER_READY || !g->later.was_due) &&
 		(o->kind != ORDER_ACCEPT || l->fx->has_pool));
 	return (0);

@@ -235,7 +235,8 @@ game_end_turn(struct game *g, const struct game_line *l)
 	else if (game_has_upkeep(g) && l->given != NULL)
 		r = game_effects_events(
 		    fx, game_upkeep_given(l->given->events));
-	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0)
+	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0 ||
+	    (r = game_rekey_waiting(g, fx)) != 0)
 		return (r);
 	game_end_activation(g, &fx->entry);
 	g->turn++;

@@ -728,6 +728,21 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 }
 
 int
+order_dice_key_parse(
+    const struct order *o, uint8_t key[VRF_KEY_LEN], struct errinfo *e)
+{
+	int r;
+
+	if ((r = order_check_known(o, NULL, e)) != 0)
+		return (r);
+	r = js_get_hex(
+	    o->args, "dice_key", &order_at_args, key, VRF_KEY_LEN, e);
+	if (r != 0)
+		return (r);
+	return (order_check_dice_key(key, "dice_key", &order_at_args, e));
+}
+
+int
 order_write(const struct order_parts *p, struct buf *out)
 {
 	uint8_t nonce[ORDER_NONCE_LEN];

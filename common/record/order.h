@@ -195,6 +195,10 @@ int order_create_parse(const struct order *o, struct order_create *c,
 int order_join_parse(const struct order *o, struct order_join *j,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/* Reads the args of a dice-key order; as order_create_parse(). */
+int order_dice_key_parse(const struct order *o, uint8_t key[VRF_KEY_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /* True for [a-z0-9][a-z0-9._-]{0,31} (record S12). */
 bool order_is_account(const char *s);
 

@@ -190,12 +190,17 @@ static const struct order_arg order_args_note[] = {
     {"say", SCHEMA_ONE("\"decline\",\"withdraw\",\"refuse\""), false, "what"},
     ORDER_ARG_WHY, ORDER_ARG_END};
 
+static const struct order_arg order_args_dice_key[] = {
+    {"dice_key", SCHEMA_DICE_KEY, false, "none that is or was in the game"},
+    ORDER_ARG_END};
+
 static const int order_errors_first[] = {ERR_MISSING, 0};
 static const int order_errors_seat[] = {
     ERR_FORK, ERR_NONCE, ERR_MISSING, ERR_DENIED, 0};
 static const int order_errors_timed[] = {ERR_FORK, ERR_NONCE, ERR_STALE, 0};
 static const int order_errors_beside[] = {
     ERR_FORK, ERR_NONCE, ERR_STALE, ERR_MISSING, 0};
+static const int order_errors_talk_plain[] = {ERR_FORK, ERR_NONCE, 0};
 static const int order_errors_talk[] = {ERR_FORK, ERR_NONCE, ERR_MISSING, 0};
 
 /*
@@ -265,6 +270,9 @@ static const struct order_row order_kind_rows[] = {
     [ORDER_NOTE] = {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
 	"why", "declines, withdraws, or refuses a joiner", order_args_note,
 	order_errors_beside},
+    [ORDER_DICE_KEY] = {"dice-key", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO,
+	ORDER_NO, NULL, "gives the seat a new dice key, from the next turn on",
+	order_args_dice_key, order_errors_talk_plain},
     [ORDER_UNKNOWN] = {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY,
 	NULL, "", NULL, NULL},
 };

@@ -32,6 +32,7 @@ enum order_kind {
 	ORDER_STANDING,
 	ORDER_CUP,
 	ORDER_NOTE,
+	ORDER_DICE_KEY,
 	ORDER_UNKNOWN, /* a kind of a later version */
 };
 

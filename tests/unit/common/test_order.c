@@ -134,6 +134,7 @@ static const struct {
     {"standing", ORDER_CLASS_TALK, "nnn"},
     {"cup", ORDER_CLASS_TALK, "nnn"},
     {"note", ORDER_CLASS_TALK, "nnn"},
+    {"dice-key", ORDER_CLASS_TALK, "nnn"},
     {"of.a.later.version", ORDER_CLASS_TALK, "ooo"},
 };
 
