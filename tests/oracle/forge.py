@@ -890,14 +890,6 @@ class Forge:
             "statement": text,
             "sig": sig.hex(),
         }
-        if do == "dice-key":
-            self.move(
-                crypto.sha256(
-                    crypto.tag("rekey/1"), self.pool, bytes((seat,)),
-                    bytes.fromhex(key),
-                )
-            )
-            line["pool"] = self.pool.hex()
         self.write("key", line)
 
     def change_keys(self):

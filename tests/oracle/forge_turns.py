@@ -11,10 +11,11 @@ import copy
 
 import record_crypto as crypto
 import record_form as form
-from forge import Forge, NotHere, dice_public, secret
+from forge import Forge, NotHere, dice_public, ed_expand, secret
 from forge_secret import DEFAULTS as ROSTER_DEFAULTS
 from forge_secret import SecretForge, commitment, small_bag
 from record_answers import FACTS
+from record_parts import WITNESS
 from record_standing import POLICIES, answer_of
 
 START = 1793984461042  # 2026-11-06, a Friday, 15:01:01.042
@@ -42,13 +43,24 @@ class Turns:
         seats = list(range(1, self.options.get("seats", 2) + 1))
         if self.options.get("director"):
             seats.insert(0, 0)
+        self.witness = self.settings.get("witness", False)
+        if self.witness:
+            seats.append(WITNESS)
         self.all_seats = seats
+        self.started = self.due = False
+        self.waiting = {}  # dice keys, by seat
+        self.newcomers = {}
         for seat in seats:
+            self.statements.setdefault(seat, [])
             self.players.setdefault(seat, {
                 "ed": secret("player %d" % seat),
                 "dice": secret("dice %d" % seat),
                 "account": "player-%d" % seat,
             })
+        if self.witness:
+            self.settings = copy.deepcopy(self.settings)
+            self.settings.setdefault("options", {})["witness"] = (
+                self.public(WITNESS))
 
     # Writing.
 
@@ -175,8 +187,7 @@ class Turns:
     def start(self):
         """All send ready."""
         self.fill_pool()
-        for seat in self.all_seats:
-            self.send_ready(seat)
+        self.all_ready()
 
     def fill_pool(self):
         """Make pool_0 of all seats."""
@@ -198,11 +209,12 @@ class Turns:
         place = "p/%d" % self.epoch
         line = self.order(seat, "ready", {}, place)
         self.readies[seat] = self.own(seat, place)[1]
-        if set(self.readies) == set(self.all_seats):
+        if set(self.readies) == set(self.round_seats()):
             betas = b"".join(self.readies[s] for s in sorted(self.readies))
             self.move(crypto.sha256(crypto.tag("pool/1"), self.pool, betas))
             line["pool"] = self.pool.hex()
             self.readies = {}
+            self.started, self.due = True, False
         self.write("order", {**line, "events": []})
 
     # Turns and taking back.
@@ -240,6 +252,10 @@ class Turns:
         self.remember()
         seat = self.side() if seat is None else seat
         line = self.move_by(seat, "turn.end", {})
+        for number in sorted(self.waiting):
+            self.rekey(number, self.waiting[number])
+            line["pool"] = self.pool.hex()
+        self.waiting = {}
         events = self.hand_over()
         self.turn += 1
         self.game_turn += 1
@@ -421,7 +437,8 @@ class Turns:
         place = self.place()
         confirm = self.settings.get("confirm")
         if kind == "declare" and (
-            confirm or (live and not self.needs_roll() and self.asks_first())
+            confirm or (live and not self.witness and not self.needs_roll()
+                        and self.asks_first())
         ):
             self.write_owing(line, seat, place, self.first_events(),
                              ("declare", place, self.pool))
@@ -435,7 +452,7 @@ class Turns:
                 return
         if live and self.probe():
             self.write_owing(line, seat, place, self.events_before_roll(),
-                             subject)
+                             subject, rolls=True)
             return
         proof, beta = self.dice_from(seat, place)
         self.finish_step(kind, line, proof, beta, place)
@@ -449,19 +466,21 @@ class Turns:
         return out["status"] == "pending"
 
     def write_owing(self, line, seat, place, events, subject=None,
-                    facts=False):
+                    facts=False, rolls=False):
         """Write a line that waits for an answer.
 
         subject is what objections are counted under. facts: dice, if any,
-        wait for another answer.
+        wait for another answer. rolls: dice are what waits.
         """
         combat = self.combat
+        rolls = rolls and self.witness
         judged = (
-            self.settings.get("confirm") == "facts" and 0 in self.all_seats
+            not rolls and self.settings.get("confirm") == "facts" and 0 in self.all_seats
             and subject and self.objected.get(subject, 0) >= 2
         )
-        other = 2 if seat % 2 else 1
+        other = WITNESS if rolls else 2 if seat % 2 else 1
         self.owed = {
+            "rolls": rolls,
             "seq": self.seq(), "seat": 0 if judged else other, "by": seat,
             "place": place, "kind": "combat", "facts": facts or judged,
             "voids": self.seq() == combat["seq"], "subject": subject,
@@ -550,12 +569,13 @@ class Turns:
         seat = owed["seat"] if seat is None else seat
         kind, args = told or ("answer", {"to": owed["seq"], "say": "agree"})
         self.fresh = []
-        rolls = live and (owed["kind"] != "combat" or self.needs_roll())
-        rolls = rolls and not owed.get("facts")
+        rolls = live and not self.witness and (
+            owed["kind"] != "combat" or self.needs_roll())
+        rolls = owed.get("rolls") or rolls and not owed.get("facts")
         if live and not rolls and self.probe():
             line = self.order(seat, kind, args)
             self.write_owing(line, owed["by"], owed["place"],
-                             self.events_before_roll())
+                             self.events_before_roll(), rolls=True)
             self.owed["voids"] = False
             return
         if rolls:
@@ -633,7 +653,10 @@ class Turns:
         owed = {
             "seq": self.seq(), "seat": 2 if seat % 2 else 1, "by": seat,
             "place": place, "kind": "free", "args": args,
+            "rolls": self.witness,
         }
+        if self.witness:
+            owed["seat"] = WITNESS
         if self.scheme == "live-1":
             self.owed = owed
             owes = {"seat": owed["seat"], "place": place}
@@ -670,11 +693,132 @@ class Turns:
         rest = [self.told(s) for s in self.standings if not s["opened"]]
         self.put(2, "close", **({"opened": rest} if rest else {}))
 
-    def rekey(self, seat):
-        """Take a new dice key, which asks for readies."""
-        fresh = secret("fresh dice %d" % seat)
-        self.statement(seat, "dice-key", dice_public(fresh).hex())
+    # Dice keys, and lines of the server.
+
+    def dice_key(self, seat, name="fresh"):
+        """Give a seat a new dice key."""
+        fresh = secret("%s dice %d" % (name, seat))
+        key = dice_public(fresh).hex()
+        line = self.order(seat, "dice-key", {"dice_key": key})
+        self.waiting.pop(seat, None)
+        if self.due:
+            self.rekey(seat, fresh)
+            line["pool"] = self.pool.hex()
+        elif self.started or self.readies:
+            self.waiting[seat] = fresh
+        else:
+            self.players[seat]["dice"] = fresh
+        self.write("order", {**line, "events": []})
+
+    def rekey(self, seat, fresh):
+        """Move the pool for a new dice key, which calls for a round."""
         self.players[seat]["dice"] = fresh
+        self.move(crypto.sha256(
+            crypto.tag("rekey/1"), self.pool, bytes((seat,)),
+            dice_public(fresh)))
+        self.readies = {}
+        self.due = True
+
+    def round_seats(self):
+        """The seats that a round asks for `ready`."""
+        return [s for s in self.all_seats if not self.started or s != WITNESS]
+
+    def all_ready(self):
+        """All that a round asks send `ready`."""
+        for seat in self.round_seats():
+            self.send_ready(seat)
+
+    def put_server(self, what, data, **more):
+        """Write a line of the server; return its seq."""
+        seq = self.seq()
+        self.write("server", {"what": what, "data": data, **more,
+                              "events": []})
+        return seq
+
+    def newcomer(self, number, name="new", **more):
+        """What an operator-key says of somebody new."""
+        self.newcomers[number] = {
+            "ed": secret("%s player %d" % (name, number)),
+            "dice": secret("%s dice %d" % (name, number)),
+            "account": "%s-%d" % (name, number),
+        }
+        new = self.newcomers[number]
+        return {
+            "seat": number, "account": new["account"],
+            "key": ed_expand(new["ed"])[2].hex(),
+            "dice_key": dice_public(new["dice"]).hex(),
+            "kn": 0, "kprev": form.ZERO,
+            **{k: more[k] for k in ("keys", "recovery") if k in more},
+            "why": self.text("gone"), **more,
+        }
+
+    def operator_key(self, seat, name="new", **more):
+        """Propose that somebody else gets a seat."""
+        return self.put_server(
+            "operator-key", self.newcomer(seat, name, **more))
+
+    def accept_newcomer(self, by, to, seat):
+        """Accept so, as the last one."""
+        line = self.order(by, "accept", {"to": to})
+        new = self.newcomers.pop(seat)
+        self.waiting.pop(seat, None)
+        self.players[seat] = new
+        self.statements[seat] = []
+        self.rekey(seat, new["dice"])
+        line["pool"] = self.pool.hex()
+        if self.owed is not None:
+            self.void()
+        elif self.combat is not None and self.combat["choices"]:
+            self.combat = None
+        self.write("order", {**line, "events": []})
+
+    def void(self):
+        """What waits for an answer is void."""
+        owed, self.owed = self.owed, None
+        if owed["kind"] == "combat" and (
+            owed["voids"] or self.combat["before"] is None
+        ):
+            self.combat = None
+        elif owed["kind"] == "combat":
+            combat = self.combat
+            count, combat["events"], combat["ask"] = combat["before"]
+            del combat["decisions"][count:]
+
+    def restored(self, **more):
+        """Say that lines were lost; return the seq."""
+        seq = self.seq()
+        self.move(crypto.sha256(
+            crypto.tag("restored/1"), self.pool, seq.to_bytes(8, "big")))
+        self.readies = {}
+        self.due = True
+        self.combat = self.owed = None
+        self.standings = [s for s in self.standings if s["opened"]]
+        return self.put_server("restored", {"seq": seq, **more},
+                               pool=self.pool.hex())
+
+    def accept_restored(self, to):
+        """All accept that lines were lost."""
+        for seat in self.all_seats:
+            if seat != WITNESS:
+                self.accept(seat, to)
+
+    # The witness.
+
+    def silence(self, seat):
+        """Claim that the witness is silent; return the seq."""
+        return self.put(seat, "claim", {"to": self.owed["seq"]})
+
+    def silenced(self, seat):
+        """Claim so with effect: somebody else owes the answer."""
+        seq = self.silence(seat)
+        self.owed["seat"] = 2 if self.owed["by"] % 2 else 1
+        return seq
+
+    def witness_goes(self):
+        """Agree that the witness is out."""
+        to = self.put(1, "offer", {"what": "witness-out"})
+        self.accept(2, to)
+        self.witness = False
 
 
 class TurnsForge(Turns, Forge):

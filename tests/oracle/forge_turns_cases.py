@@ -922,18 +922,3 @@ def refused_game(f):
     f.start()
     f.end_turn()
     f.close()
-
-
-@case(newer=True)
-def rekey_game(f):
-    """A new dice key between offers; the standing order stays."""
-    f.begin()
-    f.standing(1, "reroll", "all")
-    to = f.put(1, "offer", {"what": "draw"})
-    f.rekey(1)
-    f.send_ready(2)
-    f.send_ready(1)
-    f.put(1, "note", {"to": to, "say": "withdraw"})
-    f.declare(f.lances())
-    f.finish()
-    f.close()

@@ -9,6 +9,9 @@ need python3
 
 oracle=$top_srcdir/tests/oracle
 
+exits 0 "what the manual has as examples comes out" \
+	python3 "$oracle/record_vectors.py"
+
 played=0
 for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do
 	name=${record#"$top_srcdir/tests/rules/"}

@@ -28,6 +28,7 @@ import forge_turns_brigades
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
+import forge_turns_keys
 import forge_turns_now
 import forge_turns_offers
 import forge_turns_standing
@@ -47,6 +48,7 @@ FAULTS = (
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,
+    forge_turns_keys,
     forge_turns_now,
     forge_turns_offers,
     forge_turns_standing,

@@ -46,18 +46,20 @@ class Answers:
         return None
 
     def owe(self, line, order, seq, beta, free=None, upkeep=None, by=None,
-            facts=False):
+            facts=False, rolls=False):
         """Take an order that waits for an answer (S6.3).
 
         by is the seat whose own contribution the dice hang on; free and
         upkeep are the args of such an order. facts: dice, if any, wait for
-        another answer.
+        another answer. rolls: the dice are what waits.
         """
         want("owes" in line, "no answer is owed")
         owes = line["owes"]
         by = line["seat"] if by is None else by
-        judged = self.is_judged(order)
-        want(owes["seat"] == (0 if judged else 3 - side_of(by)),
+        of_witness = rolls and self.has_witness()
+        judged = not of_witness and self.is_judged(order)
+        seat = self.roll_seat(by) if rolls else 3 - side_of(by)
+        want(owes["seat"] == (0 if judged else seat),
              "an answer is owed by the wrong seat")
         want(owes["place"] == order["place"], "an answer for another place")
         self.owed = {
@@ -74,7 +76,8 @@ class Answers:
             "has_now": "now" in order,
             "subject": self.subject(order),
             # Nothing is left to object to.
-            "final": order["kind"] == "claim",
+            "final": order["kind"] == "claim" or of_witness,
+            "rolls": of_witness,
             "dice_key": self.seats[owes["seat"]].dice_key,
         }
 
@@ -163,7 +166,9 @@ class Answers:
 
     def needs_other(self, line, owed):
         """Tell whether an answer lets dice fall by its own proof."""
-        if self.create["scheme"] != "live-1" or owed["facts"]:
+        if owed["rolls"]:
+            return True
+        if not self.is_live() or owed["facts"]:
             return False
         if owed["free"] is not None or owed["upkeep"] is not None:
             return True
@@ -177,7 +182,7 @@ class Answers:
         They wait again: a standing order has answered a question, or what
         was agreed to were facts.
         """
-        if self.create["scheme"] != "live-1":
+        if not self.rolls_wait():
             return False
         if not self.rules:
             return "owes" in line
@@ -185,7 +190,9 @@ class Answers:
 
     def owe_again(self, line, seq, owed):
         """Take an answer that leads to dice, for which another is owed."""
-        seat = 3 - side_of(owed["by"]) if owed["facts"] else owed["seat"]
+        seat = owed["seat"]
+        if owed["facts"] or self.has_witness():
+            seat = self.roll_seat(owed["by"])
         want(line.get("owes") == {"seat": seat, "place": owed["place"]},
              "the answer is not owed again, by the right seat")
         want("dice" not in line, "dice before the answer")
@@ -195,6 +202,7 @@ class Answers:
             self.keep_acts(out)
         self.owed = {**owed, "seq": seq, "seat": seat, "final": True,
                      "facts": False, "judged": False,
+                     "rolls": self.has_witness(), "at": time_ms(line["at"]),
                      "dice_key": self.seats[seat].dice_key}
 
     def finish_upkeep(self, line, owed, betas):

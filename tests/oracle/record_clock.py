@@ -10,10 +10,11 @@ import datetime
 
 from record_form import compact, want
 from record_orders import DAYS
-from record_parts import side_of
+from record_parts import WITNESS, side_of
 
 DAY_MS = 86400 * 1000
 MAX_LEFT_S = 10**10
+WEEK_MS = 7 * DAY_MS
 APART_MS = 120 * 1000  # clocks that are further apart are told of
 EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -34,6 +35,7 @@ class Side:
         self.holidays = settings.get("holidays", 0)
         self.away_until = 0
         self.since = None  # None: it stands still
+        self.for_round = False  # it runs for a `ready` alone
 
 
 class Notice:
@@ -43,6 +45,7 @@ class Notice:
         self.seq = seq
         self.at = at
         self.now = now
+        self.passed = False  # says the witness
         self.stops = []  # begin, end, whether it is a pause
 
     def stop(self, begin, end, is_pause):
@@ -77,8 +80,8 @@ class Clock:
         notice.stop(at, self.paused_until, True)
         self.notices[side] = notice
 
-    def has_stood(self, notice, start, end):
-        """Tell whether a notice has stood for its time by one clock."""
+    def has_stood(self, notice, start, end, need):
+        """Tell whether a notice has stood for so long by one clock."""
         gone = 0
         for begin, stop, _ in notice.stops:
             if begin > end:
@@ -86,7 +89,7 @@ class Clock:
             gone += sum(b - a for a, b in self.spans(start, begin))
             start = max(start, stop)
         gone += sum(b - a for a, b in self.spans(start, end))
-        return gone >= self.notice
+        return gone >= need
 
     def start_of(self, side, when):
         """From when on time counts for a side."""
@@ -143,11 +146,20 @@ class Clock:
         if clock.left < cap:
             clock.left = min(clock.left + add, cap)
 
-    def after_line(self, now, is_move, owing, still):
+    def restore(self, now):
+        """Lines were lost: the time since the one before does not count."""
+        self.notices.clear()
+        for clock in self.sides.values():
+            if self.settings["per"] == "order":
+                clock.left = self.first
+            clock.since = None
+
+    def after_line(self, now, is_move, owing, still, for_round):
         """Let the clocks of the sides in owing run from now on.
 
         still are sides that the game waits for while their clocks stand; a
-        move gives fresh time, other lines do not.
+        move gives fresh time, other lines do not. for_round: the game waits
+        for `ready` alone, by which a side is neither owing nor done.
         """
         if is_move:
             self.notices.clear()
@@ -155,8 +167,10 @@ class Clock:
         for number, clock in self.sides.items():
             runs = number in owing
             ran = clock.since is not None
-            if not by_order and ran and not runs and number not in still:
+            waits = runs and not for_round or number in still
+            if not by_order and ran and not waits and not clock.for_round:
                 self.add(clock)
+            clock.for_round = for_round
             if by_order and is_move and runs:
                 clock.left = self.first
             if not runs:
@@ -170,8 +184,10 @@ class Clocks:
 
     def owing_sides(self):
         """The sides that the game waits for."""
-        if not self.started or self.over or self.waits_ready or self.accepts:
+        if not self.started or self.over or self.restored is not None:
             return set()
+        if self.due:
+            return set(map(side_of, self.round_seats() - set(self.ready))) - {0}
         if self.owed is not None:
             return {side_of(self.owed["seat"])} - {0}
         combat = self.combat
@@ -215,6 +231,9 @@ class Clocks:
         if self.clock is None or not self.started:
             return
         now = time_ms(line["at"])
+        if self.line_is_restored:
+            self.clock.restore(now)
+            return
         owing, still = self.owing_sides(), set()
         self.clock.count(now)
         if effect is not None:
@@ -223,7 +242,7 @@ class Clocks:
             still = {1, 2}
         elif self.adjudication is not None:
             owing, still = set(), owing
-        self.clock.after_line(now, is_move, owing, still)
+        self.clock.after_line(now, is_move, owing, still, self.due)
 
     def want_clock(self, line, order):
         """Want play, a clock and an order that is not stale."""
@@ -268,6 +287,8 @@ class Clocks:
         combat = self.combat
         if self.clock.settings["then"] != "default" or self.owed is not None:
             return None
+        if self.due:
+            return None
         if combat is None or combat.state == "over" or combat.ask is None:
             return None
         if combat.ask["secret"] or self.side_asked() == side:
@@ -283,10 +304,25 @@ class Clocks:
             return None
         return notice
 
+    def is_ripe(self, notice, times):
+        """Tell whether a notice has stood for its time by both clocks."""
+        need = self.clock.notice
+        if self.has_witness() and not notice.passed:
+            need = WEEK_MS
+        return all(
+            self.clock.has_stood(notice, start, end, need)
+            for start, end in zip((notice.at, notice.now), times)
+        )
+
     def take_claim(self, line, order, seq):
         """Take a claim; tell whether it is effective."""
         notice = self.noticed_by(line, order)
         if "to" in order["args"] and notice is None:
+            owed = self.owed
+            if owed is not None and owed["seat"] == WITNESS and (
+                owed["seq"] == order["args"]["to"]
+            ):
+                return self.take_silence(line, order, seq)
             return self.take_unjudged(line, order, seq)
         self.want_clock(line, order)
         side = side_of(line["seat"])
@@ -313,10 +349,7 @@ class Clocks:
             if side not in self.clock.notices:
                 self.clock.give_notice(side, seq, *times)
             return False
-        if notice is not None and not (
-            self.clock.has_stood(notice, notice.at, times[0])
-            and self.clock.has_stood(notice, notice.now, times[1])
-        ):
+        if notice is not None and not self.is_ripe(notice, times):
             self.want_nothing(line, "a claim that is too early")
             return False
         then = self.clock.settings["then"]

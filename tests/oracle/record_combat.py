@@ -55,7 +55,7 @@ class Combats:
         """Tell whether a declaration waits before anything is asked."""
         if self.create.get("confirm", False):
             return True
-        if self.create["scheme"] != "live-1":
+        if not self.is_live():
             return False
         if not self.rules:
             return "owes" in line and len(line["events"]) == 1
@@ -67,8 +67,8 @@ class Combats:
         by is the seat whose own contribution the dice hang on.
         """
         by = line["seat"] if by is None else by
-        if self.create["scheme"] == "live-1" and self.live_owes(line):
-            self.owe(line, order, seq, beta, by=by)
+        if self.rolls_wait() and self.live_owes(line):
+            self.owe(line, order, seq, beta, by=by, rolls=True)
             want("dice" not in line, "dice before the answer")
             if self.rules:
                 out = self.run(None)
@@ -125,7 +125,7 @@ class Combats:
 
     def decide_waits(self, line, kind):
         """Tell whether a decision states a fact that is agreed to first."""
-        if kind is not None or self.create["scheme"] == "live-1":
+        if kind is not None or self.rolls_wait():
             return self.is_fact(kind)
         # Nothing is known of the question.
         return self.create.get("confirm") == "facts" and "owes" in line
@@ -464,14 +464,14 @@ class Combats:
         need = None
         if self.rules:
             need = self.book.upkeep(side_of(line["seat"]), args)
-        if self.create["scheme"] == "live-1":
+        if self.rolls_wait():
             if need is not None:
                 want(bool(need) == ("owes" in line),
                      "owes is there or not, wrongly")
             want("dice" not in line, "dice before the answer")
             if "owes" in line:
                 want(line["events"] == [], "events before the dice")
-                self.owe(line, order, seq, beta, upkeep=args)
+                self.owe(line, order, seq, beta, upkeep=args, rolls=True)
                 return
         want("owes" not in line, "an answer is owed in dual-1")
         self.do_upkeep(line, args, place, (beta,), need)

@@ -71,8 +71,8 @@ class Cups:
             want(cup.seq <= order["after"], "the cup has changed")
             want(args["draw"] <= len(cup.chits()), "so many are not in")
         self.remember_undo(seq)
-        if self.create["scheme"] == "live-1":
-            self.owe(line, order, seq, beta, free=args)
+        if self.rolls_wait():
+            self.owe(line, order, seq, beta, free=args, rolls=True)
             want("dice" not in line, "dice before the answer")
             return
         want("owes" not in line, "an answer is owed in dual-1")

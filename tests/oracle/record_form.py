@@ -397,7 +397,7 @@ LINE_HEAD = [
     ("kind", is_text, True),
 ]
 SEAT_AND_KEY = [
-    ("seat", is_from(0, 16), True),
+    ("seat", lambda v: is_from(0, 16)(v) or is_from(254, 254)(v), True),
     ("key", is_hash, True),
 ]
 SIGNATURE = ("sig", lambda value: is_hex(value, 128), True)
@@ -419,7 +419,7 @@ LINES = {
     ],
     "key": LINE_HEAD
     + SEAT_AND_KEY
-    + [("statement", is_text, True), SIGNATURE, POOL, MARK],
+    + [("statement", is_text, True), SIGNATURE, MARK],
     "server": LINE_HEAD
     + [
         ("what", is_text, True),

@@ -28,21 +28,18 @@ from record_form import (
     ZERO,
     check_line_form,
     check_line_parts,
-    is_dice_key,
     is_ed_key,
     is_hash,
     is_hex,
     is_int,
-    is_object,
     is_text,
     is_time,
-    read_json,
     read_line,
     want,
 )
+from record_keys import Keys
 from record_offers import Offers
 from record_orders import (
-    MAX_ORDER,
     TURN_KINDS,
     check_known,
     check_order_args,
@@ -51,14 +48,16 @@ from record_orders import (
     check_settings,
     read_order,
 )
-from record_parts import Seat, side_of
+from record_parts import WITNESS, side_of
 from record_rules import MODULES, check_round, open_book
+from record_server import Servers
 from record_standing import Standings
+from record_witness import Witnesses
 
 ROLLING = ("declare", "decide", "commit", "open", "answer", "free", "upkeep",
            "claim")
 OPENING = ("declare", "decide", "commit", "open", "answer", "claim", "close")
-TALK = ("chat", "propose", "offer", "standing", "cup", "note")
+TALK = ("chat", "propose", "offer", "standing", "cup", "note", "dice-key")
 OTHERS = {
     "claim": "take_claim",
     "cup": "take_cup",
@@ -71,8 +70,11 @@ OTHERS = {
 }
 
 
-class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
+class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
+           Witnesses):
     """What the record says so far, line by line."""
+
+    DUE = TALK + ("ready", "accept", "resign", "claim", "ruling", "close")
 
     def __init__(self, side, rules):
         self.side = side
@@ -92,6 +94,10 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.ready = {}
         self.started = False
         self.waits_ready = False
+        self.ready_seen = False
+        self.due = False  # a later round, or the first one anew
+        self.keys_ever = set()  # that were valid for a seat
+        self.dice_keys_ever = set()
         self.used_places = set()
         self.turn_ends = 0  # for places: taken back or not
         self.game_turn = 1
@@ -112,6 +118,8 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.line_events = []
         self.line_is_state = False
         self.line_is_move = False
+        self.line_is_calm = False  # moves the pool, and is no move
+        self.line_is_restored = False
         self.last_state = -1
         self.last_but_commit = -1
         self.commit_values = set()
@@ -122,7 +130,14 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.owed = None
         self.director_answers = 0
         self.objected = {}  # what was objected to -> how often
-        self.accepts = None
+        self.operator_keys = {}  # that wait, by their numbers
+        self.newcomers = []
+        self.restored = None  # what waits for accepts
+        self.restorings = {}
+        self.witness_out = False
+        self.witness_lines = set()
+        self.witness_notes = []
+        self.silences = {}
         self.over = False
         self.outcome = None
         self.closed_seats = set()
@@ -132,7 +147,7 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
 
     def tell(self):
         """What a verifier tells besides its verdict (S10)."""
-        return self.tell_clocks()
+        return self.tell_clocks() + self.tell_server() + self.tell_witness()
 
     # Lines.
 
@@ -192,7 +207,8 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         if line.get("v") != 1:
             raise Unknown("a line of another format")
         self.line_events = line.get("events", [])
-        self.line_is_state = self.line_is_move = False
+        self.line_is_state = self.line_is_move = self.line_is_calm = False
+        self.line_is_restored = False
         self.take_content(line, seq)
         if self.beyond is None:
             self.keep_time(line, self.line_is_move)
@@ -257,7 +273,11 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.check_now(line, order, seq)
         want("opened" not in line or order["kind"] in OPENING,
              "%s with opened", order["kind"])
+        if line["seat"] == WITNESS:
+            self.want_of_witness(order)
         self.take_kind(line, order, seq)
+        if line["seat"] == WITNESS:
+            self.witness_lines.add(seq)
 
     def check_now(self, line, order, seq):
         """Hold the author's clock against the line's, and after against to."""
@@ -275,9 +295,14 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
             want(kind in TALK + ("close",), "%s after the end", kind)
         if self.owed is not None:
             want(
-                kind in TALK + ("answer", "resign", "claim"),
+                kind in TALK + ("answer", "resign", "claim") or (
+                    kind == "accept"
+                    and order["args"]["to"] in self.operator_keys
+                ),
                 "%s while an answer is owed", kind,
             )
+        if self.due:
+            self.take_when_due(order)
         moves = False
         is_state = kind in TURN_KINDS + ("answer", "open", "resign")
         if kind == "create":
@@ -290,6 +315,9 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
             moves = self.take_ready(line, order)
         elif kind == "close":
             self.take_close(line, order)
+        elif kind == "dice-key":
+            moves = self.take_dice_key(line, order, seq)
+            self.line_is_calm = True
         elif kind == "resign":
             want(line["seat"], "the director resigns")
             self.take_end(order)
@@ -316,8 +344,9 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         if kind in TURN_KINDS + ("open",):
             self.lapse(side_of(line["seat"]))
         self.line_is_state = is_state or moves
-        self.line_is_move = self.line_is_state and kind != "ruling" and (
-            kind != "accept" or moves
+        self.line_is_move = (
+            self.line_is_state and kind != "ruling"
+            and (kind != "accept" or moves) and not self.line_is_calm
         )
 
     def note_state(self, seq, is_commit=False):
@@ -342,6 +371,7 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.combat = None
         self.adjudication = None
         self.offers.clear()
+        self.operator_keys.clear()
 
     def take_chat(self, line, order):
         """Take words."""
@@ -377,8 +407,11 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.all_seats = set(players)
         if options.get("director", False):
             self.all_seats.add(0)
+        if "witness" in options:
+            self.all_seats.add(WITNESS)
         want(args["seat"] in self.all_seats, "create takes no seat there is")
         self.server_dice = args["server_dice"]
+        self.dice_keys_ever.add(self.server_dice)
         self.take_seat(args, 0)
         self.side.name("blob", args["roster"])
         for name in args["tables"]:
@@ -414,24 +447,6 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         if self.combat is not None and self.combat.state == "open":
             self.combat.state = "unknown"
 
-    def take_seat(self, args, seq):
-        """Seat somebody, with keys that nobody else has."""
-        for other in self.seats.values():
-            self.check_keys(
-                other, {args["key"], *args.get("keys", ())},
-                args.get("recovery"))
-            want(args["dice_key"] != other.dice_key, "a dice key in two seats")
-        if args["kn"] == 0:
-            want(args["kprev"] == ZERO, "kprev without a statement")
-        if "name" in args:
-            self.side.name("text", args["name"])
-        self.seats[args["seat"]] = Seat(args, seq)
-
-    def check_keys(self, other, keys, recovery):
-        """None of the keys of a seat, or its recovery key, is another's."""
-        theirs = other.keys | {other.recovery} - {None}
-        want(not theirs & (keys | {recovery}), "a key in two seats")
-
     def take_join(self, order, seq):
         """Seat a player who joins."""
         args = order["args"]
@@ -439,6 +454,9 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         want(args["seat"] not in self.seats, "the seat is taken")
         want(not self.ready and not self.started, "a join after a ready")
         want(args["account"] not in self.refused, "they were refused")
+        if args["seat"] == WITNESS:
+            want(args["key"] == self.witness_key() and "keys" not in args,
+                 "not the key of the witness")
         self.take_seat(args, seq)
         if set(self.seats) == self.all_seats:
             self.fill_pool()
@@ -475,31 +493,19 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
              "place %s draws twice", place)
         self.used_places.add((self.pool, place))
 
-    def move_pool(self, line, pool):
-        """Move the pool to the value that the line must hold."""
-        want(line.get("pool") == pool.hex(), "the pool is wrong")
+    def shift_pool(self, pool):
+        """Move the pool, perhaps not for the last time in a line."""
         self.pool = pool
         self.epoch += 1
 
-    def take_ready(self, line, order):
-        """Take a contribution; the last one moves the pool (S6.5)."""
-        want(self.waits_ready and self.accepts is None,
-             "ready where none is waited for")
-        want(line["seat"] not in self.ready, "ready twice")
-        place = "p/%d" % self.epoch
-        self.ready[line["seat"]] = self.check_own(line, order, place)
-        if set(self.ready) != self.all_seats:
-            return False
-        self.use_place(place)
-        betas = b"".join(self.ready[s] for s in sorted(self.ready))
-        self.move_pool(line, sha256(tag("pool/1"), self.pool, betas))
-        self.started = True
-        self.offers = {
-            s: o for s, o in self.offers.items() if o.what != "roster"
-        }
-        self.waits_ready = False
-        self.ready = {}
-        return True
+    def want_pool(self, line):
+        """Want the line to hold what the pool has become."""
+        want(line.get("pool") == self.pool.hex(), "the pool is wrong")
+
+    def move_pool(self, line, pool):
+        """Move the pool to the value that the line must hold."""
+        self.shift_pool(pool)
+        self.want_pool(line)
 
     def take_end(self, order):
         """Check an order of the class end against later state lines."""
@@ -515,7 +521,6 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         """Check a turn order (S5); tell whether it moves the pool."""
         kind = order["kind"]
         want(self.started and not self.waits_ready, "%s before ready", kind)
-        want(self.accepts is None, "%s before all have accepted", kind)
         if kind == "commit":
             self.take_commit(line, order, seq)
             return False
@@ -566,7 +571,9 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
             must = self.book.end_round() if self.rules else None
             check_round(line["events"], must)
         self.use_place("p/%d" % self.epoch)
-        self.move_pool(line, sha256(tag("pool/1"), self.pool, beta))
+        self.shift_pool(sha256(tag("pool/1"), self.pool, beta))
+        self.rekey_waiting()
+        self.want_pool(line)
         self.turn_ends += 1
         self.game_turn += 1
         self.turn_lines.append(seq)
@@ -608,159 +615,3 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         by_rank = [chit for _, chit in sorted(zip(ranks, chits))]
         want(by_rank == sorted(chits), "chits of %s are wrong", roll["label"])
         self.ranks[roll["label"]] = ranks
-
-    # Keys (S4.2).
-
-    def take_key(self, line, seq):
-        """Take a key statement."""
-        seat = self.seats.get(line["seat"])
-        data = line["statement"].encode("utf-8")
-        want(
-            ed_verify(
-                bytes.fromhex(line["key"]),
-                tag("key/1") + data,
-                bytes.fromhex(line["sig"]),
-            ),
-            "the signature is wrong",
-        )
-        if self.beyond is not None:
-            return
-        want(2 <= len(data) <= MAX_ORDER, "a statement of %d bytes", len(data))
-        text = read_json(data)
-        want(is_object(text), "the statement is no object")
-        want(
-            set(text) == {"v", "server", "account", "n", "prev", "do", "key", "now"},
-            "the statement has other members",
-        )
-        want(is_int(text["v"]) and text["v"] == 1, "the statement's v")
-        want(is_text(text["do"]), "the statement's do")
-        want(is_time(text["now"]), "the statement's now")
-        want(seat is not None, "nobody has this seat")
-        want(text["server"] == self.server_key, "for another server")
-        want(text["account"] == seat.account, "of another account")
-        if text["do"] not in ("add", "drop", "reset", "dice-key"):
-            raise Unknown("a key statement that does %r" % text["do"])
-        if text["do"] == "reset":
-            want(line["key"] == seat.recovery, "not the recovery key")
-        else:
-            want(line["key"] in seat.keys, "the key is not valid for the seat")
-        self.check_statement(seat, text)
-        do, key = text["do"], text["key"]
-        if do == "dice-key":
-            self.take_dice_key(line, seat, key)
-            if "pool" in line:
-                self.note_state(seq)
-        else:
-            want("pool" not in line, "a pool that does not move")
-            self.change_keys(seat, do, key)
-        seat.statement_n += 1
-        seat.statement_hash = sha256(tag("key/1"), data).hex()
-
-    def check_statement(self, seat, text):
-        """Check the members of a key statement."""
-        want(is_int(text["n"]) and text["n"] == seat.statement_n + 1,
-             "the statement is not number %d", seat.statement_n + 1)
-        want(text["prev"] == seat.statement_hash, "prev is wrong")
-
-    def change_keys(self, seat, do, key):
-        """Add a key, drop one, or have one alone."""
-        want(is_ed_key(key), "the key is refused")
-        if do == "drop":
-            want(key in seat.keys, "a key that is not there is dropped")
-            seat.keys.discard(key)
-            seat.past_keys.add(key)
-            want(seat.keys, "the last key is dropped")
-            return
-        for other in self.seats.values():
-            want(key not in other.keys | other.past_keys | {other.recovery},
-                 "a key that was there before")
-        if do == "reset":
-            seat.past_keys |= seat.keys
-            seat.keys = set()
-        seat.keys.add(key)
-        want(len(seat.keys) <= 16, "more than 16 keys")
-
-    def take_dice_key(self, line, seat, key):
-        """Take a new dice key, which moves the pool (S6.5)."""
-        want(is_dice_key(key), "the dice key is refused")
-        for other in self.seats.values():
-            want(key != other.dice_key, "a dice key in two seats")
-        want(self.owed is None, "a dice key while dice are owed")
-        want(not self.ready, "a dice key between two readies")
-        turn = self.turn_ends + 1
-        want(seat.dice_key_turn != turn, "a second dice key in a turn")
-        seat.dice_key_turn = turn
-        seat.dice_key = key
-        self.rekey(line, line["seat"], key)
-
-    def rekey(self, line, number, key):
-        """Move the pool for a new key, or make pool_0 with it."""
-        if not self.started:
-            want("pool" not in line, "a pool before the first ready")
-            if set(self.seats) == self.all_seats:
-                self.fill_pool()
-            return
-        self.move_pool(
-            line,
-            sha256(
-                tag("rekey/1"),
-                self.pool,
-                bytes((number,)),
-                bytes.fromhex(key),
-            ),
-        )
-        self.ready = {}
-        self.waits_ready = True
-
-    # Server lines (S4.4) and the accepts that they need.
-
-    def take_server(self, line, seq):
-        """Take a line of the server."""
-        what, data = line["what"], line["data"]
-        if self.beyond is not None:
-            return
-        if what == "closed":
-            want("pool" not in line and line["events"] == [],
-                 "closed with a pool or events")
-            want(set(data) == {"why"} and is_hash(data["why"]),
-                 "closed: members")
-            self.side.name("text", data["why"])
-            self.finished = True
-            return
-        if what == "fault":
-            want(data.get("seq") == seq - 1, "fault names not the line before")
-            self.note_state(seq)
-            return
-        if what not in ("operator-key", "server-dice"):
-            raise Unknown("a server line %r" % what)
-        want(self.accepts is None, "two server lines wait for accepts")
-        need = set(self.seats)
-        if what == "operator-key":
-            want(set(data) == {"seat", "key", "why"}, "operator-key: members")
-            want(data["seat"] in self.seats, "operator-key: no such seat")
-            want(is_ed_key(data["key"]), "operator-key: the key is refused")
-            need.discard(data["seat"])
-            if is_hash(data["why"]):
-                self.side.name("text", data["why"])
-            want("pool" not in line, "operator-key with a pool")
-        else:
-            want(set(data) == {"key"}, "server-dice: members")
-            want(is_dice_key(data["key"]), "server-dice: the key is refused")
-            want(self.owed is None and not self.ready,
-                 "server-dice while dice are owed or readies come")
-            self.server_dice = data["key"]
-            self.rekey(line, 255, data["key"])
-        self.accepts = {"seq": seq, "need": need, "what": what, "data": data}
-        self.note_state(seq)
-
-    def accept_server(self, line):
-        """Take the accept of a server line."""
-        accepts = self.accepts
-        want(line["seat"] in accepts["need"], "an accept that is not asked")
-        accepts["need"].discard(line["seat"])
-        if accepts["need"]:
-            return
-        if accepts["what"] == "operator-key":
-            seat = self.seats[accepts["data"]["seat"]]
-            seat.keys = {accepts["data"]["key"]}
-        self.accepts = None

@@ -7,13 +7,14 @@ note and ruling, and keeps what a takeback goes back to: umpire-record.7 S5.
 
 from record_crypto import sha256, tag
 from record_form import Bad, want
-from record_parts import side_of
+from record_parts import WITNESS, side_of
+from record_witness import NOTES
 
 MAX_OFFERS = 8
 MAX_RULINGS = 4
 MAX_REACH = 256
 # Offers that lapse with the next turn order or open of the other side.
-PASSING = ("draw", "victory", "takeback", "pause", "truce")
+PASSING = ("draw", "victory", "takeback", "pause", "truce", "witness-out")
 
 
 class Offer:
@@ -96,6 +97,8 @@ class Offers:
         self.want_offering(line, what)
         if what == "pause":
             want(self.clock is not None, "a pause without a clock")
+        if what == "witness-out":
+            want(self.has_witness(), "there is no witness")
         if what == "takeback":
             options = self.create.get("options", {})
             want(options.get("takeback", True), "nothing is taken back here")
@@ -199,9 +202,10 @@ class Offers:
     def take_accept(self, line, order, seq):
         """Take an accept; tell (moves the pool, is a state line)."""
         to = order["args"]["to"]
-        if self.accepts is not None and to == self.accepts["seq"]:
-            want("place" not in order, "accept with place")
-            self.accept_server(line)
+        if to in self.operator_keys:
+            return self.accept_operator_key(line, order), True
+        if self.is_server_line(to):
+            self.accept_restored(line, order)
             return False, True
         offer = self.offers.get(to)
         want(offer is not None, "an accept of nothing that is open")
@@ -252,6 +256,8 @@ class Offers:
             self.end_game("agreed", args["winner"])
         elif what == "result":
             self.end_game("ruling", args["result"])
+        elif what == "witness-out":
+            self.witness_out = True
         elif what == "truce":
             self.truce = self.game_turn + args["turns"]
         elif what == "roster":
@@ -273,6 +279,9 @@ class Offers:
         args = order["args"]
         self.name_texts(args, "why")
         seat, to = line["seat"], args["to"]
+        if seat == WITNESS or args["say"] in NOTES:
+            self.note_of_witness(line, order, seq)
+            return False
         want(not self.over, "a note after the end")
         if args["say"] == "refuse":
             self.refuse(seat, to)
@@ -282,6 +291,9 @@ class Offers:
             want(standing.seat == seat, "another seat's standing order")
             want(not standing.withdrawn, "it is withdrawn already")
             standing.withdrawn = True
+            return False
+        if to in self.operator_keys and args["say"] == "decline":
+            self.decline_operator_key(line, to)
             return False
         offer = self.offers.get(to)
         want(offer is not None, "a note on nothing that is open")

@@ -131,7 +131,11 @@ ARGS = {
         "table": (is_int, False),
         "options": (is_object, False),
     },
-    "join": SEAT_ARGS,
+    "join": {
+        **SEAT_ARGS,
+        "seat": (lambda v: is_from(0, 16)(v) or is_from(254, 254)(v), True),
+    },
+    "dice-key": {"dice_key": (is_dice_key, True)},
     "ready": {},
     "turn.end": {},
     "resign": {},
@@ -159,7 +163,8 @@ ARGS = {
     "accept": {"to": (is_count, True)},
     "note": {
         "to": (is_count, True),
-        "say": (is_one("decline", "withdraw", "refuse"), True),
+        "say": (is_one("decline", "withdraw", "refuse", "passed",
+                       "answered", "anew"), True),
         "why": (is_hash, False),
     },
     "standing": {"commit": (is_hash, True)},
@@ -206,6 +211,7 @@ FORMS = {
             "takeback": {"from": (is_count, True), **WHY},
             "pause": {"days": (is_from(1, 366), True), **WHY},
             "truce": {"turns": (is_from(1, 99), True), **WHY},
+            "witness-out": WHY,
         },
     ),
     "ruling": (
@@ -227,6 +233,8 @@ OPTIONS = {
     "director": is_bool,
     "takeback": is_bool,
     "owner_fields": is_list_of(is_text),
+    "witness": is_ed_key,
+    "witness_s": is_from(60, 86400),
     "delay": is_count,
     "delay_minutes": is_from(1, 10080),
 }
@@ -402,6 +410,10 @@ def check_settings(args):
     options = args.get("options", {})
     for key, value in options.items():
         want(OPTIONS[key](value), "options.%s is wrong", key)
+    want("witness" in options or "witness_s" not in options,
+         "witness_s without witness")
+    want("witness" not in options or args["scheme"] == "live-1",
+         "a witness in dual-1")
     want("delay" not in options or "delay_minutes" not in options,
          "two delays")
     then = None

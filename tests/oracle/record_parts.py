@@ -195,12 +195,12 @@ class Seat:
         self.seq = seq  # of its join
         self.account = args["account"]
         self.keys = {args["key"], *args.get("keys", ())}
-        self.past_keys = set()
         self.dice_key = args["dice_key"]
         self.recovery = args.get("recovery")
         self.statement_n = args["kn"]
         self.statement_hash = args["kprev"]
-        self.dice_key_turn = None
+        self.waiting_key = None  # a dice key for the next turn.end
+        self.dice_keys_of = {}  # turn -> how many new ones were given
 
 
 class Combat:
@@ -247,6 +247,9 @@ class NeedRoll(Exception):
     """The run has come to a roll that is not yet made."""
 
 
+WITNESS = 254
+
+
 def side_of(seat):
-    """The side of a seat; the director, seat 0, has none."""
-    return 0 if seat == 0 else 2 - seat % 2
+    """The side of a seat; the director, seat 0, and the witness have none."""
+    return 0 if seat in (0, WITNESS) else 2 - seat % 2

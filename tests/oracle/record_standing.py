@@ -60,6 +60,7 @@ class Standing:
         self.after = order["after"]
         self.commit = order["args"]["commit"]
         self.withdrawn = False
+        self.lost = False  # lines were lost before it acted
         self.opened = False
         self.kind = None  # once it is open, and if it can act
         self.word = None
@@ -166,7 +167,8 @@ class Standings:
 
     def open_rest(self, line):
         """Open at the end of the game what never acted."""
-        rest = [s for s in self.standings.values() if not s.opened]
+        rest = [s for s in self.standings.values()
+                if not s.opened and not s.lost]
         told = line.get("opened", [])
         want("opened" not in line or told, "opened is empty")
         want(len(told) == len(rest), "%d standing orders are to be opened",

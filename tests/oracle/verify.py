@@ -20,7 +20,7 @@ checkable here, 64 wrong usage, 65 TEXTS is not of that form, or has what no
 standing order of the record committed to, 66 a file can't be read, 70 a fault
 of this program.
 
-What it does not check and answers with 2: `restored` and `rules` lines.
+What it does not check and answers with 2: `server-dice` and `rules` lines.
 Bytes, chain, marks, keys and signatures are checked even then. Of systems
 whose rosters it does not keep it takes adjustments, and the answers of
 standing orders, from the record.
