@@ -18,8 +18,8 @@
 #include "common/base/buf.h"
 #include "common/rules/show/scene.h"
 
-#define DRAW_BOX 29 /* columns of a box */
-#define DRAW_GAP (OUT_WIDTH - 1 - 2 * DRAW_BOX) /* those between two */
+#define DRAW_WIDTH (OUT_WIDTH - 1)
+#define DRAW_GAP 21 /* columns between boxes at most */
 #define DRAW_EDGE 2 /* a border and a blank */
 #define DRAW_TREE 4 /* columns by which a box of support is narrower */
 #define DRAW_SHAFT 8 /* least of an arrow that has its words in its line */
@@ -54,6 +54,7 @@ struct draw {
 	const struct scene *s;
 	int (*columns)(const char *s, size_t n);
 	const struct draw_signs *signs;
+	int box, gap; /* columns of a box, and those between two */
 	struct draw_list column[DRAW_COLUMNS];
 	bool *is_done; /* of each link: it has its place in the order */
 	bool *is_drawn; /* of each group */
@@ -178,16 +179,16 @@ draw_box(const struct draw *d, struct draw_list *to, struct draw_list *text,
 	const struct draw_signs *g = d->signs;
 	size_t i;
 
-	draw_line(d, to, "", g->corner[0], NULL, g->corner[1], DRAW_BOX);
+	draw_line(d, to, "", g->corner[0], NULL, g->corner[1], d->box);
 	for (i = 0; i < text->n || i + 2 < height; i++) {
 		if (i < text->n && text->line[i] == NULL)
-			draw_line(d, to, "", g->left, NULL, g->right, DRAW_BOX);
+			draw_line(d, to, "", g->left, NULL, g->right, d->box);
 		else
 			draw_line(d, to, "", g->upright,
 			    i < text->n ? text->line[i] : xalloc_str(""),
-			    g->upright, DRAW_BOX);
+			    g->upright, d->box);
 	}
-	draw_line(d, to, "", g->corner[2], NULL, g->corner[3], DRAW_BOX);
+	draw_line(d, to, "", g->corner[2], NULL, g->corner[3], d->box);
 	free(text->line);
 	*text = (struct draw_list){NULL, 0};
 }
@@ -198,7 +199,7 @@ draw_support(struct draw *d, const struct scene_link *k, bool is_last,
     struct draw_list *to)
 {
 	const struct draw_signs *g = d->signs;
-	const int width = DRAW_BOX - DRAW_TREE;
+	const int width = d->box - DRAW_TREE;
 	struct draw_list text = {NULL, 0};
 	char *trunk = xalloc_printf("  %s ", g->upright);
 	char *branch =
@@ -419,17 +420,36 @@ draw_words(const struct draw *d, const struct scene_link *k, bool *is_short)
 	return (safe);
 }
 
+/* Leaves to boxes what arrows do not need. */
+static void
+draw_widths(struct draw *d)
+{
+	int most = 0, wide;
+	bool is_short;
+	char *how;
+	size_t i;
+
+	for (i = 0; i < d->n_order; i++) {
+		how = draw_words(d, &d->s->links[d->order[i]], &is_short);
+		wide = is_short ? draw_wide(d, how) : DRAW_GAP - DRAW_SHAFT;
+		most = wide > most ? wide : most;
+		free(how);
+	}
+	d->box = (DRAW_WIDTH - most - DRAW_SHAFT) / 2;
+	d->gap = DRAW_WIDTH - 2 * d->box;
+}
+
 /* Adds the arrow of a link, below its words if they are long. */
 static void
 draw_arrow(struct draw *d, const struct scene_link *k, struct draw_list *to)
 {
-	int width = DRAW_GAP - 1;
+	int width = d->gap - 1;
 	bool is_short;
 	char *how = draw_words(d, k, &is_short);
 	struct buf b;
 
 	if (!is_short)
-		draw_wrap(d, to, " ", how, DRAW_GAP - 1);
+		draw_wrap(d, to, " ", how, d->gap - 1);
 	buf_init(&b, 0);
 	if (is_short && *how != '\0') {
 		buf_printf(&b, "%s %s ", d->signs->level, how);
@@ -467,7 +487,7 @@ draw_boxes(struct draw *d, int column, size_t *heights, bool is_final)
 		     end < d->n_order && draw_at(d, end, column) == group;
 		     end++)
 			height += heights[end];
-		draw_fill(d, group, DRAW_BOX - 2 * DRAW_EDGE, &text);
+		draw_fill(d, group, d->box - 2 * DRAW_EDGE, &text);
 		if (is_final) {
 			draw_box(d, &d->column[column], &text, height);
 			d->is_drawn[group] = true;
@@ -526,7 +546,7 @@ draw_rest(struct draw *d, enum combat_side side, struct draw_list *to)
 			continue;
 		how = sketch_text_how(&s->links[i]);
 		if (is_first)
-			draw_wrap(d, to, "  ^", how, DRAW_BOX);
+			draw_wrap(d, to, "  ^", how, d->box);
 		free(how);
 		is_first = false;
 		draw_support(d, &s->links[i], i == last, to);
@@ -540,7 +560,7 @@ draw_rest(struct draw *d, enum combat_side side, struct draw_list *to)
 			    xalloc_str(side == COMBAT_ATTACKER
 				    ? "Behind the attackers"
 				    : "Behind the defenders"));
-		draw_fill(d, i, DRAW_BOX - 2 * DRAW_EDGE, &text);
+		draw_fill(d, i, d->box - 2 * DRAW_EDGE, &text);
 		draw_box(d, to, &text, 0);
 	}
 }
@@ -549,7 +569,7 @@ draw_rest(struct draw *d, enum combat_side side, struct draw_list *to)
 static void
 draw_join(const struct draw *d, struct buf *out)
 {
-	static const int at[DRAW_COLUMNS] = {0, DRAW_BOX, DRAW_BOX + DRAW_GAP};
+	const int at[DRAW_COLUMNS] = {0, d->box, d->box + d->gap};
 	size_t y, most = 0;
 	const char *s;
 	int c, x;
@@ -588,6 +608,7 @@ sketch_draw_write(const struct scene *s, struct buf *out,
 	d.is_drawn = xalloc((s->n_groups + 1) * sizeof(*d.is_drawn));
 	d.order = xalloc((s->n_links + 1) * sizeof(*d.order));
 	if ((is_fit = draw_order(&d))) {
+		draw_widths(&d);
 		draw_contacts(&d);
 		draw_rest(&d, COMBAT_ATTACKER, &d.column[DRAW_LEFT]);
 		draw_rest(&d, COMBAT_DEFENDER, &d.column[DRAW_RIGHT]);

@@ -366,15 +366,20 @@ lines_are_whole(const char *text)
 {
 	const char *p;
 	size_t n;
-	int at;
+	int at, right, width;
 
+	p = strstr(text, "Defenders\n");
+	assert_non_null(p);
+	right = (int)(p - text);
+	width = OUT_WIDTH - 1 - right;
+	assert_true(width >= 29);
 	for (p = text; *p != '\0'; p += n + 1) {
 		n = strcspn(p, "\n");
 		assert_true(text_columns(p, n) <= OUT_WIDTH - 1);
-		for (at = 0; at <= 50; at += 50) {
+		for (at = 0; at <= right; at += right) {
 			if (strchr("|+", in_column(p, n, at)) != NULL)
-				assert_non_null(
-				    strchr("|+", in_column(p, n, at + 28)));
+				assert_non_null(strchr(
+				    "|+", in_column(p, n, at + width - 1)));
 		}
 	}
 }
