@@ -33,6 +33,7 @@ import forge_turns_now
 import forge_turns_offers
 import forge_turns_standing
 import forge_turns_systems
+import forge_turns_witness
 import verify
 from forge import NotHere, OwnEvents, TIMEOUT_S, UmpireEvents
 from forge_turns_cases import CASES
@@ -53,6 +54,7 @@ FAULTS = (
     forge_turns_offers,
     forge_turns_standing,
     forge_turns_systems,
+    forge_turns_witness,
 )
 
 

@@ -97,6 +97,7 @@ class Answers:
             want("place" not in order and "other" not in order,
                  "an objection with a place or other")
             self.want_nothing(line, "an objection")
+            want(not owed["final"], "an objection to what is known")
             self.void_order(owed)
             if line["seat"]:
                 count = self.objected.get(owed["subject"], 0)
@@ -214,7 +215,6 @@ class Answers:
 
     def void_order(self, owed):
         """An objection voids the order, as if it had not been given."""
-        want(not owed["final"], "an objection to what is known")
         combat = self.combat
         if owed["free"] is not None or owed["upkeep"] is not None:
             self.forget_undo(owed["seq"])

@@ -583,6 +583,7 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
     def draw(self, dice, place, betas):
         """Check the server's proof and every roll (S6.4, S7)."""
         want(dice["place"] == place, "dice for another place than %s", place)
+        want(len(betas) == 1 + self.rolls_wait(), "dice that nobody answered")
         self.use_place(place)
         alpha = tag("dice/1") + base_of(self.game, self.pool, place)
         alpha += b"".join(betas)
