@@ -233,6 +233,77 @@ a_new_game_names_all_keys(void **state_)
 	    "all other keys of the account");
 }
 
+/* A job of a seat's new dice key. */
+static struct ledger_job *
+dice_key_job(struct duel *t, int seat, const uint8_t key[VRF_KEY_LEN])
+{
+	char hex[2 * VRF_KEY_LEN + 1], args[sizeof(hex) + 32];
+
+	hex_format(hex, key, VRF_KEY_LEN);
+	(void)snprintf(args, sizeof(args), "{'dice_key':'%s'}", hex);
+	return (duel_order_job(t, seat, ORDER_DICE_KEY, args));
+}
+
+/* A seat's dice key that must be refused. */
+static void
+no_dice_key(
+    struct duel *t, int seat, const uint8_t key[VRF_KEY_LEN], const char *why)
+{
+	duel_must_refuse(
+	    t, dice_key_job(t, seat, key), ERR_ILLEGAL, "illegal", why);
+}
+
+/* The daemon starts again, from what it keeps. */
+static void
+start_again(struct duel *t)
+{
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+}
+
+static void
+a_new_dice_key_makes_the_dice_of_the_next_turn(void **state_)
+{
+	static const char roll[] = "{'dice':2,'sides':6}";
+	struct duel *t = *state_;
+	uint8_t secret[32] = {9};
+	struct vrf_key old, keys[3];
+	struct ledger_job *job;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		secret[31] = (uint8_t)i;
+		assert_int_equal(vrf_key_from_secret(&keys[i], secret), 0);
+	}
+	duel_play(t);
+	old = t->keys[2].dice;
+	duel_must(t, dice_key_job(t, 2, keys[0].public_key));
+	no_dice_key(t, 2, t->keys[1].dice.public_key, "is or was");
+	no_dice_key(t, 1, keys[0].public_key, "is or was");
+	no_dice_key(t, 1, t->dice.public_key, "is or was");
+	duel_must(t, dice_key_job(t, 2, keys[1].public_key));
+	no_dice_key(t, 2, keys[2].public_key, "third");
+	start_again(t);
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_READY, "{}"),
+	    ERR_ILLEGAL, "illegal", "");
+	t->keys[2].dice = keys[1];
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_FREE, roll), ERR_STALE,
+	    "stale", "ready");
+	start_again(t);
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	t->keys[2].dice = old;
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_FREE, roll), ERR_ILLEGAL,
+	    "illegal", "");
+	t->keys[2].dice = keys[1];
+	job = duel_order_job(t, 2, ORDER_FREE, roll);
+	assert_int_equal(duel_run(t, job), 0);
+	assert_true(job->has_dice);
+	ledger_job_free(job);
+	duel_is_good(t, 10);
+}
+
 int
 main(void)
 {
@@ -247,6 +318,9 @@ main(void)
 		duel_teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_new_game_names_all_keys, duel_setup, duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_new_dice_key_makes_the_dice_of_the_next_turn, duel_setup,
+		duel_teardown),
 	};
 
 	faulty_install();
