@@ -2,7 +2,7 @@
 """Games by turns with a witness, who answers every roll.
 
 Lawful ones, and such with one fault, which the last line of each has:
-umpire-record.7 S6.9.
+umpire-record.7 S6.9. umpire verify does not know seat 254 yet.
 """
 
 from forge import NotHere, ed_expand, secret
@@ -20,12 +20,12 @@ HOUR = 3600 * 1000
 
 def new(settings=None, **more):
     """Enter a lawful case that not every umpire knows."""
-    return case({**SEEN, **(settings or {})}, newer=True, **more)
+    return case({**SEEN, **(settings or {})}, unread=True, **more)
 
 
 def wrong(settings=None, bare=1, **more):
     """Enter a bad one."""
-    return bad({**SEEN, **(settings or {})}, bare, newer=True, **more)
+    return bad({**SEEN, **(settings or {})}, bare, unread=True, **more)
 
 
 def owing(f):
