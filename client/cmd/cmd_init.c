@@ -7,6 +7,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/play.h"
+#include "client/profile/file.h"
 #include "client/profile/invitation.h"
 #include "client/profile/profile.h"
 #include "common/base/hex.h"
@@ -89,10 +90,10 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	out_print(o, "\n");
 	out_title(o, "Back up now; whoever loses these keys loses the games.");
 	out_print(o,
-	    "Neither the opponent nor the server can replace them.  Back "
-	    "up this whole\nfolder, which also gets your copies of the games, "
-	    "and keep the backup where\nnobody else can read it: whoever has "
-	    "the keys can play in your name.\n"
+	    "Without the words neither the opponent nor the server can "
+	    "replace them.  Back\nup this whole folder, which also gets your "
+	    "copies of the games, and keep the\nbackup where nobody else can "
+	    "read it: whoever has the keys can play in your\nname.\n"
 	    "  %s\n"
 	    "For instance, now and after each evening:\n"
 	    "  tar -C %s -czf umpire-%s.tar.gz umpire/%s\n",
@@ -160,6 +161,12 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 		    p->account == NULL ? "NAME" : p->account);
 	if (cmd_arg(cx, 0) != NULL)
 		out_print(o, "Then: umpire%s join %s\n", words, cmd_arg(cx, 0));
+	/* Who says a name on a new computer may have had it for long. */
+	if (p->server != NULL && p->account != NULL && is_new)
+		out_print(o,
+		    "Or, if '%s' is yours already, by the words that you wrote "
+		    "down then:\n  umpire%s keys recover\n",
+		    p->account, words);
 	free(words);
 	free(sign);
 	free(dice);
@@ -175,7 +182,7 @@ cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
 	const bool is_told = opt_has(&cx->opts, "new-keys");
 	uint8_t(*ids)[HASH_LEN];
 	struct errinfo e;
-	char *games, *has;
+	char *games, *has, *recovery;
 	size_t n = 0;
 
 	if (profile_games(p, &ids, &n, &e) == 0)
@@ -192,9 +199,14 @@ cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
 	out_note("Restore your backup: the files sign.key and dice.key belong "
 		 "into\n%s",
 	    p->data_dir);
+	recovery = profile_path(p, "recovery.pub");
+	if (p->account != NULL && file_exists(recovery))
+		out_note("Or, by the words that init showed: umpire keys "
+			 "recover");
+	free(recovery);
 	out_note(
-	    "New keys do not help: they can neither log in to that account nor "
-	    "play those\ngames, and nobody can replace the old ones.");
+	    "New keys made by init do not help: they can neither log in to "
+	    "that account nor\nplay those games.");
 	if (!is_told && !out_can_ask()) {
 		out_note("To make new ones anyway: umpire init --new-keys");
 		return (EX_CONFIG);

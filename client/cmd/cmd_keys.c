@@ -221,6 +221,9 @@ cmd_keys_reset(struct link *l, const struct sign_key *recovery)
 	path = profile_path(p, "sign.key.new");
 	(void)unlink(path);
 	free(path);
+	out_note("These are not the words of '%s': a letter may be wrong, or "
+		 "`umpire init`\nshowed them for another account.",
+	    p->account);
 	return (status);
 }
 
@@ -267,8 +270,9 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	out_print(&cx->out,
 	    "'%s' is yours again: all other keys have ended, in every game "
 	    "that goes on.\nThe words are worth the same as before.  Back up "
-	    "%s\n",
-	    p->account, p->data_dir);
+	    "%s\nYour games, each fetched when it is first shown:\n"
+	    "  umpire games --account %s\n",
+	    p->account, p->data_dir, p->account);
 	return (EX_OK);
 }
 
@@ -492,7 +496,11 @@ cmd_keys_run(struct cmd_ctx *cx)
 		    "umpire keys drop KEY or umpire keys trust KEY"));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	if ((status = link_need_account(p)) == 0) {
+	status = link_need_account(p);
+	if (status != 0 && what != NULL)
+		out_note("To get one back: umpire init --server HOST[:PORT] "
+			 "--account NAME");
+	if (status == 0) {
 		if (!cmd_keys_verbs[i].is_new &&
 		    (r = profile_load_keys(p, &e)) != 0)
 			status = cmd_fail(r, &e);

@@ -335,7 +335,8 @@ link_login(struct link *l)
 		if (ce.is_answer && ce.r == ERR_DENIED)
 			out_note(
 			    "`umpire register %s` makes the account with this "
-			    "profile's key,\nif the name is still free.",
+			    "profile's key,\nif the name is still free.  If it "
+			    "is yours by other keys: umpire keys recover",
 			    l->p->account);
 		conn_error_clear(&ce);
 	}

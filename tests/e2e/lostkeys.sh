@@ -59,6 +59,7 @@ unlike "nobody is accused" "$err" 'does not know|two different|proves'
 exits 78 "init makes no new keys by itself" umpire_as bert init
 like "it says what there is" "$err" "account 'bert' and 3 games"
 like "what to do" "$err" 'Restore your backup'
+like "or that the words will do" "$err" 'by the words .*: umpire keys recover$'
 like "and what else" "$err" 'init --new-keys'
 exits 78 "nor does a yes" umpire_as bert init --yes
 is "nothing was made" "$(keys)" 0
@@ -183,6 +184,8 @@ mv "$work/thief" "$work/players/thief"
 exits 65 "wrong words are none" recover erin "$words-0"
 exits 77 "other words are not this account's" recover erin \
 	"${words:5}-${words::4}"
+like "which is told as that" "$err" "These are not the words of 'erin'"
+like "with what may be wrong" "$err" 'a letter may be wrong'
 rm -f "$(player_data erin)"/*.key
 exits 0 "without a key the words bring the account back" \
 	recover erin "${words,,}"
@@ -201,6 +204,20 @@ rm "$(player_data erin)/recovery.pub"
 exits 77 "without it nothing is signed" umpire_as erin new \
 	--roster "$work/roster.json"
 like "and that is said" "$err" 'knows other keys'
+
+# Another computer, where nothing is.
+mkdir -p "$work/players/away"
+exits 78 "an account is wanted" recover away "$words"
+like "and is told how to say" "$err" 'umpire init --server .* --account NAME'
+exits 0 "as init does" umpire_as away init --server "$server" --account erin
+like "which tells of recovery" "$out" '^Or, if .erin. is yours already'
+like "by its command" "$out" '^  umpire keys recover$'
+run umpire_as away todo --trust
+like "so does what cannot log in" "$err" 'by other keys: umpire keys recover'
+exits 0 "then the words do" recover away "$words"
+like "and the games are there" "$out" '^  umpire games --account erin$'
+exits 0 "by this command" umpire_as away games --account erin --json
+is "all of them" "$(jq length "$out")" 1
 
 # ---- a profile that was never used ----
 
