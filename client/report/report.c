@@ -301,27 +301,30 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 {
 	const struct game_entry *en = battle_entry(rp->b, ln->seq);
 	struct battle_line bl = {.ln = *ln};
-	bool has_order, is_told;
+	bool has_order, is_other, is_told;
 	struct errinfo e;
 
 	has_order = ln->kind == RECORD_ORDER &&
 	    order_parse(ln->text, ln->text_len, &bl.o, &e) == 0;
+	is_other = ln->kind == RECORD_SERVER || ln->kind == RECORD_KEY;
 	/* The number that this line's combat will have. */
 	if (combat != 0 &&
 	    (en->combat < 0 ||
 		combat != rp->combat + (en->kind == ORDER_DECLARE ? 1 : 0)))
 		is_wanted = false;
 	is_told = is_wanted && list == NULL;
-	if (is_told && (has_order || ln->what != NULL))
+	if (is_told && (has_order || is_other))
 		report_turn(rp);
 	rp->turn = en->turn;
 	if (has_order && en->combat >= 0) {
 		report_combat(rp, &bl, is_told);
-	} else if (is_told && (has_order || ln->kind == RECORD_SERVER)) {
+	} else if (is_told && (has_order || is_other)) {
 		if (rp->is_over)
 			rp->d->combat_end(rp->d);
 		if (has_order)
 			report_other(rp, &bl);
+		else if (ln->kind == RECORD_KEY)
+			report_key(rp, ln);
 		else
 			report_server(rp, ln);
 	}

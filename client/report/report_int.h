@@ -65,6 +65,9 @@ void report_standing(struct report *rp, const struct battle_line *bl);
 /* Tells an order outside of combats. */
 void report_other(struct report *rp, const struct battle_line *bl);
 
+/* Tells a statement about an account's keys; one that is none is left out. */
+void report_key(struct report *rp, const struct record_line *ln);
+
 /* Tells a line of the server. */
 void report_server(struct report *rp, const struct record_line *ln);
 

@@ -11,6 +11,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+#include "common/record/statement.h"
 #include "common/rules/show/render.h"
 
 /* Gives a row to the document. */
@@ -293,6 +294,31 @@ report_other(struct report *rp, const struct battle_line *bl)
 	report_owes(rp, ln);
 	if (!is_described)
 		report_marks(rp, ln->seq);
+}
+
+void
+report_key(struct report *rp, const struct record_line *ln)
+{
+	static const char *const says[] = {
+	    [STATEMENT_ADD] = "adds a key",
+	    [STATEMENT_DROP] = "ends a key",
+	    [STATEMENT_RESET] = "has a new key, in the place of all others",
+	};
+	const char *account = battle_account(rp->b, ln->seat, ln->seq);
+	struct statement st;
+	struct errinfo e;
+	bool is_known;
+	char *s;
+
+	if (statement_parse(ln->text, ln->text_len, &st, &e) != 0)
+		return;
+	is_known = st.what != STATEMENT_UNKNOWN;
+	s = xalloc_printf("%s %s", rp->b->called(rp->b->arg, account),
+	    is_known ? says[st.what]
+		     : "changes keys in a way that this version does not know");
+	statement_clear(&st);
+	report_entry(rp, ln, s);
+	free(s);
 }
 
 void

@@ -198,6 +198,8 @@ exits 0 "the record has it" umpire_as erin export hers
 cp "$out" "$work/hers.jsonl"
 like "as a key line" "$work/hers.jsonl" '"kind":"key".*reset'
 exits 0 "which verifies" umpire_as erin verify "$work/hers.jsonl"
+exits 0 "whoever reads the log" umpire_as erin log hers
+like "is told of it" "$out" 'erin has a new key, in the place of all others'
 exits 77 "whoever has the old key is out" umpire_as thief say hers hi
 is "and the words are still kept nowhere" "$(kept)" 0
 rm "$(player_data erin)/recovery.pub"
