@@ -50,10 +50,10 @@ cmd_join_show(struct play *pl, int seat)
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
 	out_row(o, "dice",
 	    game_settings(g)->is_live
-		? "live-1: made from what both players and the server bring; "
-		  "whoever does not roll has to answer each roll"
-		: "dual-1: made at once from what the acting player and the "
-		  "server bring");
+		? "from three hands (live-1): those of both players and of the "
+		  "server; whoever does not roll has to answer each roll"
+		: "from two hands (dual-1): made at once from what the acting "
+		  "player and the server bring");
 	status_players(o, replica_battle(pl->copy));
 	settings_print(o, game_settings(g));
 	if (!game_settings(g)->has_clock)

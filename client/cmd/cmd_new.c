@@ -20,6 +20,7 @@
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
+#include "client/report/describe.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -503,8 +504,8 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 	json_t *event;
 	char *s;
 
-	out_print(&cx->out, "  system   %s, dice by %s\n", n->sys->version,
-	    js_str(n->terms, "scheme"));
+	out_print(&cx->out, "  system   %s, dice %s\n", n->sys->version,
+	    describe_hands(strcmp(js_str(n->terms, "scheme"), "live-1") == 0));
 	buf_init(&b, 0);
 	if (n->seat == 0)
 		buf_puts(&b, "0, as the director");

@@ -22,6 +22,7 @@
 #include "client/replica/replica.h"
 #include "client/replica/standing.h"
 #include "client/report/battle.h"
+#include "client/report/describe.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
@@ -95,8 +96,8 @@ cmd_show_head(struct play *pl)
 	if (invitation != NULL)
 		out_print(o, "  invite   %s\n", invitation);
 	free(invitation);
-	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
-	    game_settings(g)->is_live ? "live-1" : "dual-1");
+	out_print(o, "  system   %s, dice %s\n", game_rules(g),
+	    describe_hands(game_settings(g)->is_live));
 	show_rulings(o, g);
 	settings_print(o, game_settings(g));
 	show_settings(pl);

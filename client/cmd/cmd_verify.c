@@ -16,6 +16,7 @@
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
+#include "client/report/describe.h"
 #include "client/report/stated.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -269,6 +270,9 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 	if (g != NULL) {
 		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "server", js_hex(game_server(g), SIGN_KEY_LEN));
+		xalloc_set(v, "scheme",
+		    json_string(
+			game_settings(g)->is_live ? "live-1" : "dual-1"));
 		if (game_settings(g)->confirms_facts)
 			xalloc_set(
 			    v, "objections", xalloc_json(game_objections(g)));
@@ -332,7 +336,9 @@ cmd_verify_text(struct out *o, const char *name,
 	if (undone > 0)
 		out_print(o, ", %lld taken back", (long long)undone);
 	out_print(o, "\n");
-	out_print(o, "  dice     %lld checked\n", (long long)rep->rolls);
+	out_print(o, "  dice     %lld checked%s%s\n", (long long)rep->rolls,
+	    g == NULL ? "" : ", ",
+	    g == NULL ? "" : describe_hands(game_settings(g)->is_live));
 	if (g != NULL && (objected = stated_objections(g)) != NULL) {
 		out_row(o, "objected", objected);
 		free(objected);

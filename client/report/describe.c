@@ -786,3 +786,10 @@ describe_event(const json_t *args)
 		    (long long)json_integer_value(table));
 	return (xalloc_take(&b));
 }
+
+const char *
+describe_hands(bool is_live)
+{
+	return (
+	    is_live ? "from three hands (live-1)" : "from two hands (dual-1)");
+}

@@ -7,6 +7,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
+#include "client/report/describe.h"
 #include "client/report/doc.h"
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
@@ -148,13 +149,15 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 	return (xalloc_printf("%s won the game%s.", winner, words[how].won));
 }
 
-/* The fingerprint of the head with its number: people compare it. */
+/* Whose the dice are, and the fingerprint of the head: people compare it. */
 static void
 report_end_head(struct doc *d, const struct battle *b)
 {
 	const struct verify_report *rep = battle_proof(b);
 	char mark[FINGERPRINT_LEN + 1], *s;
 
+	d->field(
+	    d, "Dice", describe_hands(game_settings(battle_game(b))->is_live));
 	base32_fingerprint(mark, rep->head);
 	s = xalloc_printf("%lld:%s", (long long)rep->lines - 1, mark);
 	d->field(d, "Fingerprint", s);

@@ -148,7 +148,7 @@ umpire_as anna cancel terms --yes >"$out" 2>&1
 run new --name told --director --scheme live-1 --owner-field strenght \
 	--event Cup --round 3
 like "a member that no unit has is warned of" "$err" "have no 'strenght'"
-like "the dice are told" "$out" 'dice by live-1'
+like "the dice are told" "$out" 'dice from three hands \(live-1\)'
 like "and our side" "$out" 'seat +1, French'
 like "and the round" "$out" 'event +Cup, round 3'
 like "the director's command is printed" "$out" 'umpire join umpire://[^ ]+ --seat 0'

@@ -36,7 +36,7 @@ game=$(sed -n 's/^  game  *//p' "$out")
 evening=$game
 exits 64 "without a terminal nobody joins unasked" as bert join "$game"
 like "and is told how" "$err" 'by joining you agree to all of that: .* --yes$'
-like "with what it is" "$out" '^  dice     dual-1: made at once from what the acting'
+like "with what it is" "$out" '^  dice     from two hands \(dual-1\): made at once from'
 
 # joins NAME: bert looks at what he agrees to.
 joins() {
@@ -85,7 +85,7 @@ like "it says who is ready by it" <(term_screen off | tr '\n' ' ') \
 	'You are the last to join, so by joining you also say that you are ready\.'
 like "below the end of the rosters" <(term_screen off) 'au-cavbat'
 all=$(term_all off)
-for word in 'dual-1: made at once' 'clock +none' 'seat 1, French: anna' \
+for word in 'from two hands \(dual-1\)' 'clock +none' 'seat 1, French: anna' \
 	'garrison_has_flanks = false: can a garrison'; do
 	like "what is agreed to is said ($word)" <(printf '%s\n' "$all") "$word"
 done

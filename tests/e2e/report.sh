@@ -139,7 +139,7 @@ for lines in 5 6; do
 	grep '^{"blob":' "$top_srcdir/tests/rules/lasalle2/played.jsonl" >>"$cut"
 	nobody log "$cut" >"$work/owed.$lines"
 done
-like "an answer is owed" <(tail -n 6 "$work/owed.5") '^The attacker is asked '
+like "an answer is owed" <(tail -n 7 "$work/owed.5") '^The attacker is asked '
 unlike "and there is no sheet" "$work/owed.5" '^  Who |Chance'
 like "there is one behind it" "$work/owed.6" '^  Who .* Chance$'
 like "with the chance that the answer leaves" "$work/owed.6" \

@@ -340,8 +340,10 @@ run umpire_as anna show evening
 like "show has the head's, too" "$out" "^  head     $last:$mark\$"
 is "and for programs" "$(umpire_as anna show evening --json 2>/dev/null |
 	filter .fingerprint)" "$mark"
+like "whose the dice are" "$out" "dice from two hands \\(dual-1\\)\$"
 for format in text markdown bbcode html; do
 	run umpire_as anna log evening --format $format
+	like "so has the log as $format" "$out" "from two hands.*dual-1"
 	like "and the log as $format" "$out" "Fingerprint.*$last:$mark"
 done
 run umpire_as anna export evening -o "$work/again.jsonl"
