@@ -19,6 +19,7 @@
 #include "client/play/actions.h"
 #include "client/play/decision.h"
 #include "client/play/decision_text.h"
+#include "client/play/form_tape.h"
 #include "client/play/menu.h"
 #include "client/play/menu_more.h"
 #include "client/play/play.h"
@@ -461,13 +462,17 @@ cmd_play_may_cb(void *arg, const struct cmd *cmd, struct action *a)
 
 /*
  * Does an action (cleared), or else runs a command line; what fails is
- * printed.
+ * printed.  went_back (NULL: nothing to go back to) as struct cmd_ctx has it.
  */
 static void
-cmd_play_run_inside(struct cmd_play *p, struct action *a, int n, char **argv)
+cmd_play_run_inside(
+    struct cmd_play *p, struct action *a, int n, char **argv, bool *went_back)
 {
-	struct cmd_ctx cx = {
-	    .io = &p->io, .table = p->pl, .may = cmd_play_may_cb, .may_arg = p};
+	struct cmd_ctx cx = {.io = &p->io,
+	    .table = p->pl,
+	    .may = cmd_play_may_cb,
+	    .may_arg = p,
+	    .went_back = went_back};
 
 	(void)subscription_lend(p->follow, p->pl);
 	p->inside = &cx;
@@ -511,10 +516,27 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	argv = xalloc((n + 1) * sizeof(*argv));
 	for (i = 0; i < n; i++)
 		argv[i] = xalloc_str(wordlist_get(words, i));
-	cmd_play_run_inside(p, NULL, (int)n, argv);
+	cmd_play_run_inside(p, NULL, (int)n, argv, NULL);
 	for (i = 0; i < n; i++)
 		free(argv[i]);
 	free(argv);
+}
+
+/* Asks for something else, and does it; from its end one may go back. */
+static void
+cmd_play_more(struct cmd_play *p)
+{
+	struct form_tape tape;
+	struct action a;
+	bool went_back;
+
+	form_tape_init(&tape, &p->io);
+	do {
+		went_back = false;
+		if (menu_more_ask(&tape, p->pl, &a) == 0)
+			cmd_play_run_inside(p, &a, 0, NULL, &went_back);
+	} while (went_back && form_tape_back(&tape));
+	form_tape_clear(&tape);
 }
 
 /* Does what a number of the list stands for, or what is asked for instead. */
@@ -524,15 +546,14 @@ cmd_play_act(struct cmd_play *p, const struct action *listed)
 	struct action a = {.kind = listed->kind, .seq = listed->seq};
 
 	if (listed->kind == ACTION_MORE) {
-		if (menu_more_ask(&p->io, p->pl, &a) != 0)
-			return;
-	} else {
-		if (listed->answer != NULL)
-			a.answer = xalloc_str(listed->answer);
-		if (listed->args != NULL)
-			a.args = xalloc_copy(listed->args);
+		cmd_play_more(p);
+		return;
 	}
-	cmd_play_run_inside(p, &a, 0, NULL);
+	if (listed->answer != NULL)
+		a.answer = xalloc_str(listed->answer);
+	if (listed->args != NULL)
+		a.args = xalloc_copy(listed->args);
+	cmd_play_run_inside(p, &a, 0, NULL, NULL);
 }
 
 /* Carries out a command line; words is stolen. */

@@ -619,11 +619,10 @@ menu_more_run(const struct menu_more *m, struct action *a)
 }
 
 int
-menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
+menu_more_ask(struct form_tape *tape, struct play *pl, struct action *a)
 {
 	const struct game *g = play_game(pl);
-	struct form_tape tape;
-	struct menu_more m = {.tape = &tape,
+	struct menu_more m = {.tape = tape,
 	    .pl = pl,
 	    .g = g,
 	    .sys = systems_find(game_system(g)),
@@ -632,12 +631,10 @@ menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
 
 	if (game_roster(g) != NULL)
 		m.roster = xalloc_copy(game_roster(g));
-	form_tape_init(&tape, io);
 	do {
-		form_tape_rewind(&tape);
+		form_tape_rewind(tape);
 		r = menu_more_run(&m, a);
-	} while (r == ASK_BACK && form_tape_back(&tape));
-	form_tape_clear(&tape);
+	} while (r == ASK_BACK && form_tape_back(tape));
 	json_decref(m.roster);
 	return (r);
 }

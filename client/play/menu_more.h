@@ -6,17 +6,17 @@
 #ifndef UMPIRE_CLIENT_PLAY_MENU_MORE_H
 #define UMPIRE_CLIENT_PLAY_MENU_MORE_H
 
-#include "client/ui/ask.h"
-
 struct action;
+struct form_tape;
 struct play;
 
 /*
  * Asks what is to be done, and for what that needs: *a, which
- * actions_clear_one() frees.  As ask.h, or ERR_INVALID if what was typed makes
- * no sense, which is told.
+ * actions_clear_one() frees.  After form_tape_back() it goes on with the last
+ * question (form_tape.h); the tape is then of the same play.  As ask.h, or
+ * ERR_INVALID if what was typed makes no sense, which is told.
  */
-int menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
+int menu_more_ask(struct form_tape *tape, struct play *pl, struct action *a)
     __attribute__((warn_unused_result));
 
 #endif

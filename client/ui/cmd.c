@@ -224,11 +224,23 @@ int
 cmd_confirm_as(
     const struct cmd_ctx *cx, const char *question, const char *without)
 {
+	bool is_yes = false;
+	int r;
+
 	if (cx->is_sure)
 		return (0);
 	if (!cmd_can_ask(cx))
 		return (cmd_usage(cx, "%s", without));
-	if (cmd_ask(cx, question))
+	if (cx->io == NULL || cx->went_back == NULL) {
+		is_yes = cmd_ask(cx, question);
+	} else {
+		r = ask_yes(cx->io, question, 0, &is_yes);
+		*cx->went_back = r == ASK_BACK;
+		if (*cx->went_back)
+			return (EX_USAGE);
+		is_yes = r == 0 && is_yes;
+	}
+	if (is_yes)
 		return (0);
 	out_error("nothing was sent");
 	return (EX_USAGE);

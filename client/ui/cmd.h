@@ -54,6 +54,11 @@ struct cmd_ctx {
 	 */
 	int (*may)(void *arg, const struct cmd *cmd, struct action *a);
 	void *may_arg;
+	/*
+	 * There: set when whoever was to confirm goes back instead, where that
+	 * leads to the questions before it; NULL: going back means no.
+	 */
+	bool *went_back;
 	struct opt_set opts; /* of the subcommand */
 	const struct cmd_entry *cmd; /* NULL: none was found */
 	enum play_need need; /* the subcommand's; its parse may lower it */

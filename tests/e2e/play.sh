@@ -337,6 +337,10 @@ does bert 2x6
 like "dice are looked at as they are typed" <(term_screen bert) 'not dice'
 does bert 1d6
 does bert 'the weather'
+does bert b
+like "back from the last question one says again what they are for" \
+	<(term_screen bert | tail -n 1) '^What for\?'
+does bert 'the weather'
 does bert y
 term_like "free dice fall" anna 'bert rolls 1d6: [1-6], for "the weather"'
 does bert 3
