@@ -456,6 +456,7 @@ form_tape_text_or(struct form_tape *t, const char *key, const char *question,
     size_t max, const char *enter, char **out)
 {
 	const json_t *had = json_object_get(t->answers, key);
+	const char *former = json_string_value(form_tape_former(t, key));
 	json_t *v = NULL;
 	char *s;
 	int r;
@@ -463,8 +464,8 @@ form_tape_text_or(struct form_tape *t, const char *key, const char *question,
 	if (json_is_string(had)) {
 		s = xalloc_str(json_string_value(had));
 	} else {
-		if (enter == NULL)
-			enter = json_string_value(form_tape_former(t, key));
+		if (former != NULL && *former != '\0')
+			enter = former;
 		r = ask_text_or(t->io, question, max, enter, &s);
 		if (r != 0)
 			return (r);

@@ -557,6 +557,7 @@ roster_form_ask(const struct roster_form *form, json_t **blob)
 		xalloc_die();
 	f.says = xalloc_json(json_array());
 	form_tape_init(&f.tape, form->io);
+	form_tape_propose(&f.tape);
 	json_decref(f.tape.answers);
 	f.tape.answers = json_incref(form->answers);
 	while ((r = roster_form_go(&f, blob)) == ASK_BACK &&
