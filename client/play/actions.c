@@ -805,7 +805,9 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 	const unsigned can = game_offer_may(x->g, f, x->seat);
 	const bool is_asked = game_offer_asks(f, x->seat);
 	const char *later = actions_not_yet(x, f), *may = ".";
+	const bool is_own = f->seat == x->seat;
 	char *about, *who;
+	size_t verb;
 
 	if (is_asked)
 		may = ": accept or decline it.";
@@ -815,9 +817,12 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 		may = (can & GAME_MAY_ACCEPT) != 0 ? ": accept or withdraw it."
 						   : ": you may withdraw it.";
 	about = actions_offered(x, f);
-	who = actions_who(x, f->seat, game_side_of(f->seat));
-	actions_say(
-	    x, "%s %s (line %lld)%s", who, about, (long long)f->seq, may);
+	verb = strcspn(about, " ");
+	who = is_own ? xalloc_str("You")
+		     : actions_who(x, f->seat, game_side_of(f->seat));
+	/* "You offer", but "anna offers". */
+	actions_say(x, "%s %.*s%s (line %lld)%s", who, (int)verb - is_own,
+	    about, about + verb, (long long)f->seq, may);
 	free(about);
 	free(who);
 	x->a->has_offer = x->a->has_offer || is_asked;

@@ -581,7 +581,7 @@ offers_are_accepted_by_the_other_side(void **state)
 	    "declare duel FILE|end-turn duel|accept duel 14|decline duel 14",
 	    "bert (Russians) offers a draw (line 14): accept or decline it.");
 	sees(&t, 2, false, "withdraw duel 14",
-	    "bert (Russians) offers a draw (line 14): you may withdraw it.");
+	    "You offer a draw (line 14): you may withdraw it.");
 	sees(&t, 0, false, "", "bert (Russians) offers a draw (line 14).");
 	sees(&t, -1, false, "", "bert (Russians) offers a draw (line 14).");
 	offer(&t, 3, GAME_OFFER_TAKEBACK, "{'what':'takeback','from':7}");
@@ -640,7 +640,7 @@ ones_own_changes_may_be_accepted_by_oneself(void **state)
 	begin(&t, SEATS(",'owner_fields':['strength','out']"));
 	offer(&t, 2, GAME_OFFER_ADJUST, OWN("ru"));
 	sees(&t, 2, false, both,
-	    "bert (Russians) proposes to change ru: strength 4 -> 2, out none "
+	    "You propose to change ru: strength 4 -> 2, out none "
 	    "-> left (line 14): accept or withdraw it.");
 	offer(&t, 2, GAME_OFFER_ADJUST, OWN("fr"));
 	sees(&t, 2, false, "withdraw duel 14", "");
