@@ -395,11 +395,12 @@ cmd_games_own(struct cmd_ctx *cx)
 		out_json(&cx->out, json_incref(sorted));
 	else if (json_array_size(sorted) > 0)
 		cmd_games_table(&cx->out, sorted);
-	else if (n == 0)
+	else if (n == 0) {
 		out_print(&cx->out,
-		    "You have no games yet.\n"
-		    "Next: umpire new --roster FILE, or umpire join GAME; "
-		    "`umpire games --all`\nlists those on the server.\n");
+		    "You have no games yet; `umpire games --all` lists those "
+		    "on the server.\n");
+		cmd_register_next(cx);
+	}
 	json_decref(sorted);
 	other = wants_more ? cmd_games_invitations(cx) : EX_OK;
 	return (status != EX_OK ? status : other);

@@ -17,8 +17,7 @@
 
 #define CMD_REGISTER_COLUMN 33 /* behind the longest command */
 
-/* Says what a player may do now, with an army or without. */
-static void
+void
 cmd_register_next(struct cmd_ctx *cx)
 {
 	static const struct {

@@ -74,6 +74,9 @@ const struct cmd_entry *cmds_find(
 const struct cmd_entry *cmds_suggest(
     const struct cmd_entry *all, const char *name);
 
+/* Says how a player may come by a game, with an army or without. */
+void cmd_register_next(struct cmd_ctx *cx);
+
 /* Runs the program's command line and returns its exit status. */
 int cmds_main(const struct cmd_entry *all, int argc, char **argv);
 

@@ -41,6 +41,8 @@ init_player dora || exit 99
 exits 78 "who has no account cannot open a game, with --check either" \
 	umpire_as dora new --roster "$work/roster.json" --check
 like "and that is said" "$err" "^umpire: profile 'default' has no account yet"
+exits 0 "who has no games is told of that" umpire_as dora games
+like "and of all that lead to one" "$out" '^  umpire roster new SYSTEM FILE'
 umpire_as anna games --all --json >"$work/games.before"
 find "$(player_data anna)" -type f | sort >"$work/files.before"
 exits 64 "--check refuses what new refuses" umpire_as anna new --check \
