@@ -12,6 +12,7 @@
 #include "client/play/decision.h"
 #include "client/play/play.h"
 #include "client/play/rosters_print.h"
+#include "client/play/upkeep.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
@@ -118,6 +119,9 @@ show_actions(struct play *pl, const struct actions *a)
 	const bool is_asked = a->ask != NULL && !decision_has_words(options);
 	struct out *o = &pl->cx->out;
 	char when[32], *form, *profile, *s;
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
+	bool has_upkeep = false;
 	size_t i, n = is_asked ? 1 : 0;
 
 	/* `umpire play` says that itself, and numbers its commands. */
@@ -135,6 +139,11 @@ show_actions(struct play *pl, const struct actions *a)
 	/* What only JSON could say is asked for step by step. */
 	for (i = 0; i < a->n; i++)
 		n += !is_asked || a->list[i].args == NULL;
+	/* Whoever may end the turn may see to their units. */
+	for (i = 0; i < a->n && sys != NULL; i++)
+		has_upkeep |= a->list[i].kind == ACTION_END_TURN &&
+		    upkeep_orders(sys)->name != NULL;
+	n += has_upkeep;
 	out_print(o, "Type%s:\n", n > 1 ? " one of" : "");
 	if (is_asked) {
 		s = play_command(pl, "decide", "");
@@ -146,6 +155,11 @@ show_actions(struct play *pl, const struct actions *a)
 		if (is_asked && a->list[i].args != NULL)
 			continue;
 		s = actions_command(&a->list[i], profile, pl->name);
+		out_print(o, "  %s\n", s);
+		free(s);
+	}
+	if (has_upkeep) {
+		s = play_command(pl, "upkeep", "UNIT DO");
 		out_print(o, "  %s\n", s);
 		free(s);
 	}

@@ -142,9 +142,8 @@ report_standing(struct report *rp, const struct battle_line *bl)
 void
 report_owes(struct report *rp, const struct record_line *ln)
 {
-	/* Objected to, it waits no more. */
 	if (ln->owes != NULL &&
-	    battle_entry(rp->b, ln->seq)->fate != GAME_FATE_OBJECTED)
+	    battle_entry(rp->b, ln->seq)->fate == GAME_FATE_WAITING)
 		report_more(rp,
 		    xalloc_printf("waits until %s agrees",
 			report_who(rp, json_object_get(ln->owes, "seat"))));
@@ -236,7 +235,9 @@ report_plain(struct report *rp, const struct battle_line *bl, const char *who)
 			return (xalloc_printf(
 			    "%s ends turn %d and round %d: neither side acted",
 			    who, rp->turn - 1, round));
-		return (xalloc_printf("%s ends turn %d", who, rp->turn - 1));
+		return (xalloc_printf("%s ends turn %d%s", who, rp->turn - 1,
+		    battle_entry(rp->b, bl->ln.seq)->has_passed ? " and passes"
+								: ""));
 	case ORDER_UPKEEP:
 		act = js_str(bl->o.args, "do");
 		unit = js_str(bl->o.args, "unit");

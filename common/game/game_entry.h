@@ -56,6 +56,7 @@ struct game_entry {
 	int64_t combat;
 	bool ends_combat;
 	int ends_round; /* this one, where turns are activations; else 0 */
+	bool has_passed; /* there: ends a turn in which nothing was done */
 	bool is_undoable; /* a takeback may name it (S5.2), as far as its kind
 			   */
 	bool is_restored; /* a server line: lines were lost from it on (S4.3) */

@@ -208,6 +208,7 @@ game_end_activation(struct game *g, struct game_entry *en)
 
 	if (!game_has_activations(g))
 		return;
+	en->has_passed = !r->has_acted;
 	if (game_ends_round(g)) {
 		en->ends_round = game_round(g);
 		r->ended++;

@@ -712,6 +712,8 @@ exits 0 "anna declares again" anna declare confirm "$work/combat.json" --yes
 exits 0 "bert agrees" bert answer confirm agree
 is "now he is asked" "$(bert show confirm --json | filter .my_move)" true
 exits 0 "and answers" bert decide confirm retire none
+run anna log confirm
+unlike "what was agreed to waits no more" "$out" 'waits until bert agrees'
 good confirm unfinished
 
 # ---- live-1 dice, answered unattended ----

@@ -244,15 +244,15 @@ for time in first second; do
 done
 bert decide unsettled withdraw-before yes >/dev/null
 hook now_ms 0
-exits 0 "bert's third answer stands unjudged" anna claim unsettled
-exits 0 "and the combat comes to its end" \
-	anna decide unsettled --decision '{"kind":"advance","units":[]}'
 for format in markdown bbcode; do
 	run anna log unsettled --format "$format"
 	like "who has to agree is told" "$out" 'waits until'
 	unlike "as no item of the list of units" "$out" \
 		'^(- |\[\*\])waits until'
 done
+exits 0 "bert's third answer stands unjudged" anna claim unsettled
+exits 0 "and the combat comes to its end" \
+	anna decide unsettled --decision '{"kind":"advance","units":[]}'
 run anna log unsettled --combat 1
 like "the log of the combat has the claim" "$out" \
 	'was not judged in time, and stands'

@@ -100,6 +100,8 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 done
 
 # Where nobody rests, the end of a round is told all the same.
+like "who passes is told" "$work/imagi-nations.txt" \
+	' p1 ends turn 5 and passes$'
 like "the end of a round is told" "$work/imagi-nations.txt" \
 	' p2 ends turn 6 and round 1: neither side acted$'
 # A loss is in the same unit in a sheet and in the total.
