@@ -619,8 +619,9 @@ actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 static const char *
 actions_round(const struct actions_ctx *x)
 {
-	const enum order_kind kind =
-	    battle_entry(x->b, game_state_seq(x->g))->kind;
+	const enum order_kind kind = x->b == NULL
+	    ? ORDER_UNKNOWN
+	    : battle_entry(x->b, game_state_seq(x->g))->kind;
 
 	return (kind == ORDER_TURN_END || kind == ORDER_DICE_KEY
 		? "a new dice key: everybody gives `ready` once."

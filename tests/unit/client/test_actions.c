@@ -93,6 +93,33 @@ the_side_in_turn_declares_or_ends_it(void **state)
 }
 
 static void
+a_new_dice_key_has_everybody_say_ready_again(void **state)
+{
+	struct vrf_key new;
+	uint8_t secret[32] = {7};
+	struct table t;
+	json_t *args;
+
+	(void)state;
+	assert_int_equal(vrf_key_from_secret(&new, secret), 0);
+	table_begun(&t);
+	args = xalloc_json(json_pack(
+	    "{s:o}", "dice_key", js_hex(new.public_key, VRF_KEY_LEN)));
+	assert_int_equal(table_try(&t, 1, ORDER_DICE_KEY, args), 0);
+	offers(&t, 1, true, "umpire declare duel FILE|umpire end-turn duel");
+	table_play(&t, 1, ORDER_TURN_END, "{}");
+	t.keys[1].dice = new;
+	offers(&t, 1, true, "umpire ready duel");
+	offers(&t, 2, true, "umpire ready duel");
+	offers(&t, -1, false, "");
+	table_play(&t, 1, ORDER_READY, "{}");
+	offers(&t, 1, false, "");
+	table_play(&t, 2, ORDER_READY, "{}");
+	offers(&t, 2, true, "umpire declare duel FILE|umpire end-turn duel");
+	table_clear(&t);
+}
+
+static void
 the_profile_goes_into_the_commands(void **state)
 {
 	struct table t;
@@ -820,6 +847,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(before_the_game_seats_and_ready_are_owed),
 	    cmocka_unit_test(the_side_in_turn_declares_or_ends_it),
+	    cmocka_unit_test(a_new_dice_key_has_everybody_say_ready_again),
 	    cmocka_unit_test(the_profile_goes_into_the_commands),
 	    cmocka_unit_test(every_decision_that_is_offered_is_taken),
 	    cmocka_unit_test(the_end_is_closed_by_both),
