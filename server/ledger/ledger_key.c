@@ -224,7 +224,8 @@ ledger_key_store(struct ledger_key *lk, const struct statement *s)
 		return (0);
 	/* Some games may have gone on to lines that there will not be. */
 	ledger_game_drop_batch(l);
-	if (l->misfit.is_set)
+	/* What one of them does not take the account does not get. */
+	if (l->misfit.is_set || r == ERR_ILLEGAL)
 		return (r);
 	return (ledger_fault(l, r, "store a key statement"));
 }

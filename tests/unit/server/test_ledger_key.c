@@ -34,12 +34,12 @@ keys_make(struct duel *t)
 	assert_int_equal(sign_key_from_seed(&mine.recovery, seed), 0);
 }
 
-/* A job of bob's next statement. */
+/* A job of an account's next statement: as many as bob's were made. */
 static struct ledger_job *
-state_job(struct duel *t, enum statement_do what, const struct sign_key *key,
-    const struct sign_key *by, int64_t ahead_ms)
+state_job_of(struct duel *t, const char *account, enum statement_do what,
+    const struct sign_key *key, const struct sign_key *by, int64_t ahead_ms)
 {
-	const struct statement_parts p = {t->identity.public_key, "bob",
+	const struct statement_parts p = {t->identity.public_key, account,
 	    mine.n + 1, mine.prev, what, key->public_key,
 	    clock_wall_ms() + ahead_ms};
 	struct ledger_job *job = ledger_job_new(LEDGER_KEY);
@@ -49,12 +49,20 @@ state_job(struct duel *t, enum statement_do what, const struct sign_key *key,
 	buf_init(&b, 0);
 	assert_int_equal(statement_write(&p, &b), 0);
 	assert_non_null(job->text = strdup(buf_str(&b)));
-	snprintf(job->account, sizeof(job->account), "bob");
+	snprintf(job->account, sizeof(job->account), "%s", account);
 	memcpy(job->key, by->public_key, SIGN_KEY_LEN);
 	assert_int_equal(
 	    sign_make(by, SIGN_TAG_KEY, b.data, b.len, job->sig), 0);
 	buf_clear(&b);
 	return (job);
+}
+
+/* The same of bob. */
+static struct ledger_job *
+state_job(struct duel *t, enum statement_do what, const struct sign_key *key,
+    const struct sign_key *by, int64_t ahead_ms)
+{
+	return (state_job_of(t, "bob", what, key, by, ahead_ms));
 }
 
 /* A statement that must be taken; counts how many lines came of it. */
@@ -213,6 +221,28 @@ a_statement_that_does_not_hold_changes_nothing(void **state_)
 }
 
 static void
+the_recovery_key_of_another_is_nobody_s(void **state_)
+{
+	struct duel *t = *state_;
+	int64_t seq;
+
+	play(t);
+	seq = duel_last_seq(t);
+	/* It stands in the record, so that ann can try. */
+	duel_must_fail(t,
+	    state_job_of(
+		t, "ann", STATEMENT_ADD, &mine.recovery, &t->keys[1].sign, 0),
+	    ERR_ILLEGAL, "already sits in seat 2");
+	assert_int_equal(duel_last_seq(t), seq);
+	assert_int_equal(
+	    store_account_has_key(t->rd, "ann", mine.recovery.public_key),
+	    ERR_NOTFOUND);
+	assert_int_equal(
+	    state(t, STATEMENT_RESET, &mine.new, &mine.recovery), 1);
+	duel_is_good(t, seq + 2);
+}
+
+static void
 a_new_game_names_all_keys(void **state_)
 {
 	struct duel *t = *state_;
@@ -315,6 +345,9 @@ main(void)
 		a_statement_is_taken_once, duel_setup, duel_teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_statement_that_does_not_hold_changes_nothing, duel_setup,
+		duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		the_recovery_key_of_another_is_nobody_s, duel_setup,
 		duel_teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_new_game_names_all_keys, duel_setup, duel_teardown),
