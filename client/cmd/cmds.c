@@ -2,6 +2,8 @@
 /* Help, and running a command line. */
 #include "client/cmd/cmds.h"
 
+#include <sys/resource.h>
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,10 +294,13 @@ int
 cmds_main(const struct cmd_entry *all, int argc, char **argv)
 {
 	struct errinfo e = {.text = ""};
+	const struct rlimit none = {0, 0};
 	struct cmd_ctx cx = {.all = all};
 	bool is_pipe;
 	int status, used = 0;
 
+	/* Keys and words are in memory, and no core file is to have them. */
+	(void)setrlimit(RLIMIT_CORE, &none);
 	/* A reader or server that goes away is an error like any other. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	out_init(&cx.out, false, true);

@@ -135,6 +135,8 @@ like "the other is listed" "$out" '^  first '
 unlike "and nobody accused" "$err" 'server'
 watching dora "$work/dora.out"
 wait_for 20 grep -q Watching "$work/dora.out.err"
+like "no core file would have the keys" "/proc/$watcher/limits" \
+	'^Max core file size +0 +0 '
 kill -INT "$watcher"
 wait "$watcher"
 like "watch says likewise" "$work/dora.out.err" \
