@@ -257,6 +257,52 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 	return (status);
 }
 
+/* Asks before it is accepted that lines were lost, and gives its args. */
+static int
+cmd_offer_restored(struct play *pl, json_t **args)
+{
+	const int64_t seq = game_restored_seq(play_game(pl));
+	char *question;
+	int status;
+
+	question = xalloc_printf(
+	    "The server has lost lines that stood from line %lld on.  If you "
+	    "hold copies of them, compare first: they show what others have "
+	    "seen.  Accept that they are lost?",
+	    (long long)seq);
+	status = cmd_confirm_as(pl->cx, question,
+	    "you confirm first that lines were lost: without a terminal to ask "
+	    "on, add --yes");
+	free(question);
+	if (status == 0)
+		*args = xalloc_json(json_pack("{s:I}", "to", (json_int_t)seq));
+	return (status);
+}
+
+/* Finds the offer that is accepted, asks, and gives the order's args. */
+static int
+cmd_offer_accept_args(struct play *pl, int64_t seq, json_t **args)
+{
+	const struct game *g = play_game(pl);
+	const struct game_offer *offer;
+	json_t *v;
+	int status;
+
+	if (game_asks_accept(g, pl->seat) &&
+	    (seq < 0 || seq == game_restored_seq(g)))
+		return (cmd_offer_restored(pl, args));
+	status = cmd_offer_find(pl, seq, GAME_MAY_ACCEPT, &offer);
+	if (status != 0)
+		return (status);
+	/* The question may bring another list, and free this. */
+	v = xalloc_json(json_pack("{s:I}", "to", (json_int_t)offer->seq));
+	if ((status = cmd_offer_confirm(pl, offer)) == 0)
+		*args = v;
+	else
+		json_decref(v);
+	return (status);
+}
+
 /*
  * Accepts, closes the game if that decides it, and tells both.  The acceptance
  * holds even if the close fails.
@@ -264,7 +310,6 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 static int
 cmd_offer_play_accept(struct play *pl, const struct action *a)
 {
-	const struct game_offer *offer;
 	json_t *args;
 	int64_t seq;
 	int status;
@@ -273,18 +318,9 @@ cmd_offer_play_accept(struct play *pl, const struct action *a)
 		seq = pl->sent_seq;
 	} else {
 		if ((status = commit_open(pl, &seq)) != 0 ||
-		    (status = cmd_offer_find(
-			 pl, a->seq, GAME_MAY_ACCEPT, &offer)) != 0)
-			return (status);
-		/* The question may bring another list, and free this. */
-		args = xalloc_json(
-		    json_pack("{s:I}", "to", (json_int_t)offer->seq));
-		status = cmd_offer_confirm(pl, offer);
-		if (status == 0)
-			status = play_order(
-			    pl, ORDER_ACCEPT, json_incref(args), NULL, &seq);
-		json_decref(args);
-		if (status != 0)
+		    (status = cmd_offer_accept_args(pl, a->seq, &args)) != 0 ||
+		    (status = play_order(pl, ORDER_ACCEPT, args, NULL, &seq)) !=
+			0)
 			return (status);
 	}
 	play_finish_try(pl);

@@ -245,6 +245,42 @@ cmd_verify_undone(const struct replica *c)
 	return (n);
 }
 
+/* The lines that say that others were lost, as JSON; new. */
+static json_t *
+cmd_verify_restored(const struct verify_report *rep, const struct game *g)
+{
+	json_t *waits = xalloc_json(json_array());
+	int i;
+
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (game_asks_accept(g, i))
+			xalloc_append(
+			    waits, xalloc_json_str(game_account(g, i)));
+	}
+	return (xalloc_json(json_pack("{s:i, s:I, s:b, s:o}", "times",
+	    rep->restored, "line", (json_int_t)rep->restored_seq, "accepted",
+	    rep->is_restored_accepted, "waits_for", waits)));
+}
+
+/* The same for people. */
+static void
+cmd_verify_tell_restored(
+    struct out *o, const struct verify_report *rep, const struct game *g)
+{
+	char *who = stated_unaccepted(g, NULL), *s;
+
+	s = xalloc_printf("lines were lost from %lld on%s; %s%s",
+	    (long long)rep->restored_seq,
+	    rep->restored > 1 ? ", and before that, too" : "",
+	    rep->is_restored_accepted ? "all players have accepted that"
+		: who == NULL         ? "not all players accepted that"
+				      : "not yet accepted by ",
+	    rep->is_restored_accepted || who == NULL ? "" : who);
+	out_row(o, "lost", s);
+	free(who);
+	free(s);
+}
+
 /* The report as JSON; new. */
 static json_t *
 cmd_verify_json(const struct verify_report *rep, const struct game *g,
@@ -273,6 +309,8 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 		xalloc_set(v, "scheme",
 		    json_string(
 			game_settings(g)->is_live ? "live-1" : "dual-1"));
+		if (rep->restored > 0)
+			xalloc_set(v, "restored", cmd_verify_restored(rep, g));
 		if (game_settings(g)->confirms_facts)
 			xalloc_set(
 			    v, "objections", xalloc_json(game_objections(g)));
@@ -339,6 +377,8 @@ cmd_verify_text(struct out *o, const char *name,
 	out_print(o, "  dice     %lld checked%s%s\n", (long long)rep->rolls,
 	    g == NULL ? "" : ", ",
 	    g == NULL ? "" : describe_hands(game_settings(g)->is_live));
+	if (g != NULL && rep->restored > 0)
+		cmd_verify_tell_restored(o, rep, g);
 	if (g != NULL && (objected = stated_objections(g)) != NULL) {
 		out_row(o, "objected", objected);
 		free(objected);

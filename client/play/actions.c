@@ -699,6 +699,20 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 			: "say that you are ready, and so accept who plays.");
 		actions_plain(x, ACTION_READY);
 		break;
+	case OWED_ACCEPT:
+		if (!is_mine) {
+			actions_say(x,
+			    "Waiting for %s to accept that lines were lost "
+			    "(line %lld).",
+			    who, (long long)w->since);
+			break;
+		}
+		actions_mine(x, OWED_ACCEPT,
+		    "the server has lost lines that stood from line %lld on.  "
+		    "The game goes on once all players have accepted that.",
+		    (long long)w->since);
+		actions_add(x->a, ACTION_ACCEPT, w->since, NULL, NULL);
+		break;
 	default:
 		if (!is_mine) {
 			actions_say(
@@ -792,6 +806,9 @@ actions_not_yet(const struct actions_ctx *x, const struct game_offer *f)
 	for (i = 0; i < x->waits.n; i++) {
 		if (x->waits.list[i].what == OWED_ANSWER)
 			return ("once the answer is given");
+		if (x->waits.list[i].what == OWED_ACCEPT ||
+		    x->waits.list[i].what == OWED_READY)
+			return ("once all players are ready");
 	}
 	if (json_object_get(f->args, "units") != NULL &&
 	    game_combat_seq(x->g) >= 0)

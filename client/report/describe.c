@@ -492,9 +492,13 @@ describe_offered(const struct battle *bt, const struct order *o, int64_t seq)
 char *
 describe_offer(const struct battle *bt, int64_t seq)
 {
+	const struct game_entry *to = battle_entry(bt, seq);
 	struct battle_line en;
 	char *s;
 
+	if (to != NULL && to->is_restored)
+		return (xalloc_printf(
+		    "that lines were lost from line %lld on", (long long)seq));
 	if (!battle_read(bt, seq, &en))
 		return (xalloc_printf("line %lld", (long long)seq));
 	if (en.o.kind == ORDER_RULING)

@@ -8,6 +8,7 @@
 #include "client/report/describe.h"
 #include "client/report/doc.h"
 #include "client/report/report_int.h"
+#include "client/report/stated.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
@@ -297,6 +298,29 @@ report_other(struct report *rp, const struct battle_line *bl)
 		report_marks(rp, ln->seq);
 }
 
+/* Lines were lost: what that did, and who has accepted it. */
+static void
+report_restored(struct report *rp, const struct record_line *ln,
+    const struct game_entry *en)
+{
+	char *s;
+
+	report_entry(rp, ln,
+	    "the server has lost lines that stood here: what was open is void, "
+	    "and new dice fall");
+	if (en->fate == GAME_FATE_OPEN &&
+	    (s = stated_unaccepted(battle_game(rp->b), rp->b)) != NULL) {
+		report_more(rp, xalloc_printf("not yet accepted by %s", s));
+		free(s);
+	} else if (en->fate == GAME_FATE_ACCEPTED) {
+		report_more(rp,
+		    xalloc_printf("accepted by all in line %lld",
+			(long long)en->fate_by));
+	} else {
+		report_more(rp, xalloc_str("never accepted by all"));
+	}
+}
+
 void
 report_key(struct report *rp, const struct record_line *ln)
 {
@@ -325,14 +349,22 @@ report_key(struct report *rp, const struct record_line *ln)
 void
 report_server(struct report *rp, const struct record_line *ln)
 {
+	const struct game_entry *en = battle_entry(rp->b, ln->seq);
 	const json_t *d = ln->data;
 	const char *text, *why;
 	char *dump, *s;
 
 	why = js_str(d, "why");
 	text = js_str(d, "text");
+	if (en->is_restored) {
+		report_restored(rp, ln, en);
+		return;
+	}
 	if (strcmp(ln->what, "closed") == 0 && why != NULL) {
-		s = xalloc_printf("the server closes the game: %s", why);
+		why = rp->b->text(rp->b->arg, why);
+		s = xalloc_printf("the server closes the game%s%s%s",
+		    why == NULL ? "; why is not held here" : ": \"",
+		    why == NULL ? "" : why, why == NULL ? "" : "\"");
 	} else if (strcmp(ln->what, "fault") == 0 && text != NULL) {
 		s = xalloc_printf("the server's rules failed in line %lld, "
 				  "and the game is halted: %s",

@@ -30,6 +30,27 @@ stated_unfold(char *s)
 }
 
 char *
+stated_unaccepted(const struct game *g, const struct battle *b)
+{
+	const char *who;
+	struct buf list;
+	int i;
+
+	buf_init(&list, 0);
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (!game_asks_accept(g, i))
+			continue;
+		who = game_account(g, i);
+		buf_printf(&list, "%s%s", list.len == 0 ? "" : ", ",
+		    b == NULL ? who : b->called(b->arg, who));
+	}
+	if (list.len > 0)
+		return (xalloc_take(&list));
+	buf_clear(&list);
+	return (NULL);
+}
+
+char *
 stated_words(const struct game *g)
 {
 	const struct rules_system *sys = systems_find(game_system(g));

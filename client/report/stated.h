@@ -24,6 +24,12 @@ char *stated_words(const struct game *g);
 char *stated_objections(const struct game *g);
 
 /*
+ * Who has not accepted that lines were lost (S4.3), "anna, bert", as b calls
+ * them (NULL: their accounts); NULL if the game does not wait for that. free().
+ */
+char *stated_unaccepted(const struct game *g, const struct battle *b);
+
+/*
  * How far apart the server's clock and those of the players were, by what their
  * orders say (S3): whose orders were recorded how long after and before they
  * were signed, and in which lines by more than two minutes.  As a sentence

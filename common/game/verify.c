@@ -237,6 +237,14 @@ verify_tell(struct verify *v, const struct record_line *ln)
 		if (v->entry.to_fate == GAME_FATE_OBJECTED && to != NULL &&
 		    to->kind == ORDER_DECLARE)
 			v->rep.combats--;
+		if (to != NULL && to->is_restored &&
+		    v->entry.to_fate == GAME_FATE_ACCEPTED)
+			v->rep.is_restored_accepted = true;
+		if (v->entry.is_restored) {
+			v->rep.restored++;
+			v->rep.restored_seq = v->entry.seq;
+			v->rep.is_restored_accepted = false;
+		}
 		return (game_history_add(&v->history, &v->entry, v->game));
 	}
 	game_entry_begin(

@@ -59,6 +59,9 @@ struct verify_report {
 	 */
 	size_t stray_opened;
 	bool is_finished;
+	int restored; /* lines of that kind (record S4.3) */
+	int64_t restored_seq; /* the last of them, if there is one */
+	bool is_restored_accepted; /* by all */
 	bool is_unchecked; /* exit status 2, why in `unchecked` */
 	struct errinfo unchecked; /* first reason */
 	int64_t unchecked_line; /* file line of that reason, 0: none */

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Lines were lost, and the record says so (umpire-record.7, S4.3): what show,
+# log and verify tell, who has to accept it, and that nothing else may be done.
+# tests/tools/perjurer shows a record to which this test has added the line.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need python3
+
+dir=$work/umpired
+start_umpired "$dir" || exit 99
+write_example "$work"
+for who in anna bert; do
+	init_player $who || exit 99
+	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
+done
+umpire_as anna new --roster "$work/roster.json" --name duel >/dev/null
+game=$(umpire_as anna show duel --json | filter .game)
+umpire_as bert join "$game" --name duel --yes >/dev/null
+umpire_as anna ready duel >/dev/null
+umpire_as anna declare duel "$work/combat.json" --yes >/dev/null
+umpire_as anna export duel -o "$work/whole" >/dev/null
+grep '"mark":"' "$work/whole" >"$work/lines"
+grep -v '"mark":"' "$work/whole" >"$work/side"
+n=$(wc -l <"$work/lines")
+
+# server_line WHAT DATA: another line of the server behind the record's, with its
+# mark.
+server_line() {
+	python3 - "$work/lines" "$@" <<'END' >"$work/bare"
+import hashlib
+import json
+import sys
+
+lines = open(sys.argv[1], "rb").read().splitlines()
+last = json.loads(lines[-1])
+pool = [json.loads(line)["pool"] for line in lines if b'"pool":"' in line][-1]
+seq = last["seq"] + 1
+moved = hashlib.sha256(
+    b"umpire/restored/1\0" + bytes.fromhex(pool) + seq.to_bytes(8, "big"))
+line = {
+    "v": 1,
+    "game": last["game"],
+    "seq": seq,
+    "prev": hashlib.sha256(lines[-1]).hexdigest(),
+    "at": last["at"],
+    "kind": "server",
+    "what": sys.argv[2],
+    "data": json.loads(sys.argv[3]),
+}
+if sys.argv[2] == "restored":
+    line["pool"] = moved.hexdigest()
+line.update({"events": [], "mark": 128 * "0"})
+print(json.dumps(line, separators=(",", ":")))
+END
+	"$tools/perjurer" mark "$dir" <"$work/bare"
+}
+
+cat "$work/lines" >"$work/record"
+server_line restored "{\"seq\":$n}" >>"$work/record"
+cat "$work/side" >>"$work/record"
+
+exits 0 "the record is good" umpire_as anna verify "$work/record"
+like "from where on lines were lost" "$out" "^  lost +lines were lost from $n on"
+like "and who has not accepted it" "$out" 'not yet accepted by anna, bert$'
+umpire_as anna verify "$work/record" --json >"$out"
+is "the same for programs" \
+	"$(filter '.restored | "\(.times) \(.line) \(.accepted) \(.waits_for)"' <"$out")" \
+	"1 $n false [\"anna\",\"bert\"]"
+exits 0 "the log tells it" umpire_as anna log "$work/record"
+like "what it does" "$out" 'the server has lost lines that stood here'
+like "who has not accepted it" "$out" 'not yet accepted by anna, bert'
+like "that the combat is void" "$out" "taken back by line $n"
+
+cat "$work/lines" >"$work/bad"
+server_line restored "{\"seq\":$((n - 1))}" >>"$work/bad"
+cat "$work/side" >>"$work/bad"
+exits 1 "another number in it is bad" umpire_as anna verify "$work/bad"
+like "and which" "$err" 'number of the line itself'
+
+# ---- the operator ends the record ----
+
+salt=$(printf '00%.0s' {1..32})
+ref=$(python3 -c 'import hashlib
+print(hashlib.sha256(b"umpire/text/1\0" + 32 * b"\0" + b"moved").hexdigest())')
+{
+	cat "$work/lines"
+	server_line closed "{\"why\":\"$ref\"}"
+	cat "$work/side"
+} >"$work/closed"
+exits 0 "a record that the server closed" umpire_as anna verify "$work/closed"
+like "is finished" "$out" 'good, finished'
+umpire_as anna log "$work/closed" >"$out"
+like "its reason was erased" "$out" 'the server closes the game; why is not'
+# Side lines are sorted, and this one comes before the roster.
+sed -i "\$i {\"text\":\"$ref\",\"salt\":\"$salt\",\"value\":\"moved\"}" \
+	"$work/closed"
+exits 0 "or lies beside it" umpire_as anna log "$work/closed"
+like "and is told" "$out" 'the server closes the game: "moved"'
+
+# ---- a player who meets it ----
+
+stop_umpired
+cp "$work/record" "$work/shown"
+echo plain >"$work/mode"
+"$tools/perjurer" "$dir" "$work/shown" "$work/mode" >"$work/perjurer.port" \
+	2>"$work/perjurer.err" &
+daemons="$daemons $!"
+wait_for 10 test -s "$work/perjurer.port" || exit 99
+umpire_as anna init --server "127.0.0.1:$(cat "$work/perjurer.port")" >/dev/null
+exits 0 "show takes the line" umpire_as anna show duel
+like "and says what it is" "$out" "has lost lines that stood from line $n on"
+like "who else has to accept it" "$out" 'Waiting for bert .* to accept'
+like "and how" "$out" "umpire accept duel $n"
+exits 64 "it is not accepted unasked" umpire_as anna accept duel
+like "what is accepted" "$err" 'confirm first that lines were lost'
+umpire_as anna show duel --json >"$out"
+is "it is owed by both" \
+	"$(filter '.owed | map("\(.seat) \(.what) \(.since)") | join(", ")' <"$out")" \
+	"1 accept $n, 2 accept $n"
+exits 65 "nothing else is done" umpire_as anna end-turn duel
+finish
