@@ -403,6 +403,38 @@ what_is_taken_in_a_round(void **state)
 }
 
 static void
+after_lost_lines_a_key_counts_at_once_and_one_that_waits_stays(void **state)
+{
+	struct table t;
+	char text[40];
+
+	(void)state;
+	table_begun(&t);
+	gives(&t, 1, 1);
+	(void)snprintf(text, sizeof(text), "{'seq':%lld}",
+	    (long long)game_seq(t.game) + 1);
+	assert_int_equal(table_server(&t, "restored", text), 0);
+	(void)snprintf(
+	    text, sizeof(text), "{'to':%lld}", (long long)game_seq(t.game));
+	assert_non_null(game_next_dice_key(t.game, 1));
+	table_play(&t, 1, ORDER_ACCEPT, text);
+	gives(&t, 2, 2);
+	uses(&t, 2, 2);
+	assert_true(t.fx.has_pool);
+	/* The accept stands, and the other one is still owed. */
+	assert_false(game_asks_accept(t.game, 1));
+	assert_true(game_asks_accept(t.game, 2));
+	table_play(&t, 2, ORDER_ACCEPT, text);
+	table_play(&t, 1, ORDER_READY, "{}");
+	table_play(&t, 2, ORDER_READY, "{}");
+	assert_non_null(game_next_dice_key(t.game, 1));
+	table_play(&t, 1, ORDER_TURN_END, "{}");
+	uses(&t, 1, 1);
+	assert_true(game_is_round(t.game));
+	claim_is_good(&t);
+}
+
+static void
 in_a_round_the_clocks_of_both_may_run(void **state)
 {
 	struct table t;
@@ -496,6 +528,8 @@ main(void)
 	    cmocka_unit_test(
 		a_key_comes_in_a_combat_and_while_an_answer_is_owed),
 	    cmocka_unit_test(what_is_taken_in_a_round),
+	    cmocka_unit_test(
+		after_lost_lines_a_key_counts_at_once_and_one_that_waits_stays),
 	    cmocka_unit_test(in_a_round_the_clocks_of_both_may_run),
 	    cmocka_unit_test(time_for_an_order_is_not_renewed_by_a_ready),
 	};
