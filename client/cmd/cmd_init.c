@@ -2,6 +2,7 @@
 /* umpire init: makes a profile's keys and settings. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
@@ -101,23 +102,42 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	free(base);
 }
 
-/* Shows the words, which are kept nowhere. */
-static void
-cmd_init_words(struct out *o, const char *words)
+/*
+ * Shows the words, which are kept nowhere, before there is a key that hangs on
+ * them: whoever has not seen them has no account by them either.
+ */
+static int
+cmd_init_words(void *arg, const char *words)
 {
-	out_print(o, "\n");
-	out_title(o, "Write these words down, on paper.  They are shown once.");
-	out_print(o,
+	static const char question[] =
+	    "When they are on paper, press Enter, or type the last group as a "
+	    "check:";
+	const char *last = strrchr(words, '-') + 1;
+	struct cmd_ctx *cx = arg;
+	char line[64];
+	bool is_pipe, is_told;
+
+	out_title(&cx->out,
+	    "Write these words down, on paper.  They are shown once.");
+	out_print(&cx->out,
 	    "  %s\n"
 	    "Keep them apart from the computer.  Should its keys be lost or "
-	    "stolen, whoever\nhas these words has the account.\n",
+	    "stolen, whoever\nhas these words has the account.\n\n",
 	    words);
+	if (out_flush(&cx->out, &is_pipe) != 0)
+		return (ERR_IO);
+	if (!out_can_ask())
+		return (0);
+	while ((is_told = out_ask_line(line, sizeof(line), question)) &&
+	    *line != '\0' && strcasecmp(line, last) != 0)
+		out_note("That is not it; look again.");
+	explicit_bzero(line, sizeof(line));
+	return (is_told ? 0 : ERR_CLOSED);
 }
 
-/* Prints where everything is; words are "" for keys that were there. */
+/* Prints where everything is. */
 static void
-cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
-    const char *words_once)
+cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 {
 	struct out *o = &cx->out;
 	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
@@ -129,11 +149,10 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 	base32_fingerprint(mark, p->keys.sign.public_key);
 	if (o->is_json)
 		out_json(o,
-		    xalloc_json(json_pack("{s:s, s:b, s:s*, s:s, s:s, s:o, "
+		    xalloc_json(json_pack("{s:s, s:b, s:s, s:s, s:o, "
 					  "s:s, s:s, s:s, s:s?, s:s?}",
-			"profile", p->name, "new", is_new, "words",
-			is_new ? words_once : NULL, "key", key, "fingerprint",
-			mark, "dice_key",
+			"profile", p->name, "new", is_new, "key", key,
+			"fingerprint", mark, "dice_key",
 			js_hex(p->keys.dice.public_key, VRF_KEY_LEN),
 			"sign_key_file", sign, "dice_key_file", dice, "back_up",
 			p->data_dir, "server", p->server, "account",
@@ -148,7 +167,6 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new,
 	    "  fingerprint  %s\n",
 	    sign, dice, p->config_dir, key, mark);
 	if (is_new) {
-		cmd_init_words(o, words_once);
 		cmd_init_backup(o, p);
 	} else
 		out_print(o, "  back up      %s\n", p->data_dir);
@@ -230,12 +248,18 @@ cmd_init_run(struct cmd_ctx *cx)
 {
 	struct errinfo e = {.text = ""};
 	struct profile *p;
-	char words[WORDS_LEN + 1] = "";
 	bool is_lost, is_new;
 	int r, status;
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
+	/* They are for paper, and what programs read gets kept. */
+	if (!profile_exists(p) && cx->out.is_json) {
+		profile_free(p);
+		return (cmd_usage(cx,
+		    "new keys come with words to write down: make them "
+		    "without --json"));
+	}
 	/* If one key is left, the other is not made again. */
 	is_lost = !profile_exists(p) && profile_is_bereft(p);
 	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
@@ -246,12 +270,14 @@ cmd_init_run(struct cmd_ctx *cx)
 		p->display = NULL;
 	}
 	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
-		if ((r = profile_make(p, &is_new, words, &e)) != 0 ||
-		    (r = profile_save(p, &e)) != 0)
+		r = profile_make(p, &is_new, cmd_init_words, cx, &e);
+		if (r == ERR_CLOSED) {
+			out_error("no keys were made");
+			status = EX_USAGE;
+		} else if (r != 0 || (r = profile_save(p, &e)) != 0)
 			status = cmd_fail(r, &e);
 		else
-			cmd_init_tell(cx, p, is_new, words);
-		explicit_bzero(words, sizeof(words));
+			cmd_init_tell(cx, p, is_new);
 		if (status == EX_IOERR)
 			status = EX_CANTCREAT;
 	}

@@ -329,10 +329,10 @@ profile_read_recovery(struct profile *p, struct errinfo *e)
 }
 
 int
-profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
-    struct errinfo *e)
+profile_make(struct profile *p, bool *is_new, profile_show_words *show,
+    void *arg, struct errinfo *e)
 {
-	char *games, *sign_path, *dice_path;
+	char *games, *sign_path, *dice_path, words[WORDS_LEN + 1] = "";
 	bool has_sign, has_dice;
 	struct sign_key sign;
 	struct vrf_key dice;
@@ -340,8 +340,6 @@ profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
 
 	memset(&sign, 0, sizeof(sign));
 	memset(&dice, 0, sizeof(dice));
-	words[0] = '\0';
-
 	games = profile_path(p, "games");
 	sign_path = profile_path(p, "sign.key");
 	dice_path = profile_path(p, "dice.key");
@@ -364,6 +362,8 @@ profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
 			    e, r, NULL, "cannot make keys: %s", err_text(r));
 			goto out;
 		}
+		if (show != NULL && (r = show(arg, words)) != 0)
+			goto out;
 		if ((r = profile_write_recovery(p, e)) != 0 ||
 		    (r = keyfile_write(sign_path, sign.seed, e)) != 0 ||
 		    (r = keyfile_write(dice_path, dice.secret, e)) != 0)
@@ -372,6 +372,7 @@ profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
 	if ((r = profile_load_keys(p, e)) == 0)
 		*is_new = !has_sign;
 out:
+	explicit_bzero(words, sizeof(words));
 	sign_key_clear(&sign);
 	vrf_key_clear(&dice);
 	free(games);

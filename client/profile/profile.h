@@ -95,14 +95,20 @@ bool profile_exists(const struct profile *p);
 bool profile_is_bereft(const struct profile *p);
 
 /*
- * Makes the folders and those key files that do not exist, and loads the
- * keys; *is_new says that both are new.  Then `words` is what they come back
- * from (record S4.1), which is kept nowhere: the caller shows it once and wipes
- * it; else it is "".  The profile has the recovery key's public half.
- * ERR_IO, ERR_EXISTS if only one of them is there.
+ * Shows the words that new keys come back from (record S4.1) and returns 0, or
+ * what profile_make() then returns.
  */
-int profile_make(struct profile *p, bool *is_new, char words[WORDS_LEN + 1],
-    struct errinfo *e) __attribute__((warn_unused_result));
+typedef int profile_show_words(void *arg, const char *words);
+
+/*
+ * Makes the folders and those key files that do not exist, and loads the
+ * keys; *is_new says that both are new.  Then `show` (NULL: nobody) was called
+ * with the words before anything was written: they are kept nowhere, and the
+ * profile has the recovery key's public half.  ERR_IO, ERR_EXISTS if only one
+ * of the files is there, or what show returned.
+ */
+int profile_make(struct profile *p, bool *is_new, profile_show_words *show,
+    void *arg, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * Loads the keys into p->keys.  ERR_CONFIG if there are none (with what to

@@ -262,40 +262,50 @@ out_is_word(const char *s, const char *brief, const char *word)
 }
 
 bool
-out_ask(const char *fmt, ...)
+out_ask_line(char *line, size_t size, const char *question)
 {
 	struct out o = {.f = stderr,
 	    .columns = text_columns,
 	    .is_tty = true,
 	    .width = out_terminal(STDERR_FILENO)};
-	char line[64], *question;
-	bool is_yes = false, is_no = false;
 	size_t len;
-	va_list ap;
 	int c;
 
-	va_start(ap, fmt);
-	question = xalloc_vprintf(fmt, ap);
-	va_end(ap);
 	out_progress_end();
 	(void)fflush(stdout); /* cmds_main() looks at the stream's state */
-	do {
-		out_print(&o, "%s [y/N] ", question);
-		(void)fflush(stderr); /* nothing can be done if that fails */
-		if (!out_answer(line, sizeof(line))) {
-			(void)putc('\n', stderr);
-			break;
-		}
-		len = strcspn(line, "\n");
-		/* The rest of a long line is no answer of its own. */
-		for (c = line[len]; c != '\n' && c != EOF; c = getchar())
-			;
-		line[len] = '\0';
+	out_print(&o, "%s ", question);
+	(void)fflush(stderr); /* nothing can be done if that fails */
+	if (!out_answer(line, size)) {
+		(void)putc('\n', stderr);
+		return (false);
+	}
+	len = strcspn(line, "\n");
+	/* The rest of a long line is no answer of its own. */
+	for (c = line[len]; c != '\n' && c != EOF; c = getchar())
+		;
+	line[len] = '\0';
+	return (true);
+}
+
+bool
+out_ask(const char *fmt, ...)
+{
+	char line[64], *question, *s;
+	bool is_yes = false, is_no = false;
+	va_list ap;
+
+	va_start(ap, fmt);
+	s = xalloc_vprintf(fmt, ap);
+	va_end(ap);
+	question = xalloc_printf("%s [y/N]", s);
+	free(s);
+	while (
+	    !is_yes && !is_no && out_ask_line(line, sizeof(line), question)) {
 		is_yes = out_is_word(line, "y", "yes");
 		is_no = *line == '\0' || out_is_word(line, "n", "no");
 		if (!is_yes && !is_no)
-			out_print(&o, "Type y or n; Enter alone means no.\n");
-	} while (!is_yes && !is_no);
+			out_note("Type y or n; Enter alone means no.");
+	}
 	free(question);
 	return (is_yes);
 }

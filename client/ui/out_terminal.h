@@ -67,6 +67,12 @@ bool out_can_ask(void);
 bool out_ask(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
+ * Asks on standard error for a line, and leaves its end away; what is too long
+ * for it is left out.  False where reading ends.  Only if out_can_ask().
+ */
+bool out_ask_line(char *line, size_t size, const char *question);
+
+/*
  * Notes that Ctrl-C left a question, and says whether it did: the exit status
  * is that of a program which it ends.
  */

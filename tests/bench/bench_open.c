@@ -120,7 +120,7 @@ main(int argc, char **argv)
 	    setenv("XDG_CONFIG_HOME", dir, 1) != 0)
 		player_die(dir, "no folder");
 	if (profile_open("bench", &p, &e) != 0 ||
-	    profile_make(p, &is_new, (char[WORDS_LEN + 1]){""}, &e) != 0 ||
+	    profile_make(p, &is_new, NULL, NULL, &e) != 0 ||
 	    file_read(argv[1], OPEN_MAX, &b, &e) != 0)
 		player_die(argv[1], e.text);
 	open_first(&b, id, p);

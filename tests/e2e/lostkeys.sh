@@ -73,7 +73,11 @@ types "who is asked may say no" 64 'n\n'
 like "after it was said what hangs on it" "$out" 'Restore your backup'
 types "also the second time" 64 'y\nn\n'
 is "then nothing was made either" "$(keys)" 0
-types "whoever insists gets them" 0 'y\ny\n'
+types "and who does not say that the words are on paper" 64 'y\ny\nWXYU\n'
+like "is shown them" "$out" '([0-9A-HJKMNP-TV-Z]{4}-){7}'
+like "and that they typed others" "$out" 'look again'
+is "but has no keys that hang on them" "$(keys)" 0
+types "whoever insists gets them" 0 'y\ny\nWXYU\n\n'
 is "both" "$(keys)" 2
 unlike "for another account" "$out" 'register bert'
 
@@ -159,10 +163,12 @@ exits 0 "and so it is with the backup" umpire_as dora games
 # ---- words ----
 
 mkdir -p "$work/players/erin"
-exits 0 "init makes words" umpire_as erin init --server "$server" --json
-words=$(filter .words <"$out")
-like "which are eight groups of four" "$out" \
-	'"words":"([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}"'
+exits 64 "words are not for programs" umpire_as erin init --server "$server" \
+	--json
+unlike "which get none" "$out" .
+exits 0 "init makes words" umpire_as erin init --server "$server"
+words=$(grep -oE '([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}' <"$out")
+like "which are eight groups of four, shown once" <(echo "$words") '^.{39}$'
 # kept: in how many of the player's files the words stand.
 kept() {
 	grep -rlF -e "$words" -e "${words//-/}" "$work/players/erin" | wc -l

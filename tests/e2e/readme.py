@@ -7,8 +7,8 @@ usage: readme.py README SECTION LOG
 Every indented line below the heading SECTION is typed into a shell of its own
 in a terminal of 80x24, one after the other; what is exported stays.  umpired
 goes into the background, since README gives it a terminal of its own.  What is
-asked "y/n" is answered y, pages are turned, and "umpire play" is left by
-"quit".  The screens are left in LOG.  For each command a line is printed: its
+asked "y/n" is answered y, pages are turned, words are on paper, and "umpire
+play" is left by "quit".  The screens are left in LOG.  For each command a line is printed: its
 status, and what was typed.
 """
 
@@ -48,7 +48,7 @@ def answer(screen, command):
     last = screen.rsplit("\n", 1)[-1]
     if re.search(r"\by/n\b[^\n]*[?:>\]] ?$", last, re.I):
         return "y"
-    if last.startswith("Enter: more"):
+    if last.startswith(("Enter: more", "When they are on paper, press Enter")):
         return ""
     if "umpire play" in command and re.search(r"> ?$", last):
         return "quit"

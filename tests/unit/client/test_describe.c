@@ -95,8 +95,7 @@ setup(void **state)
 	assert_int_equal(setenv("XDG_DATA_HOME", dir, 1), 0);
 	assert_int_equal(setenv("XDG_CONFIG_HOME", dir, 1), 0);
 	assert_int_equal(profile_open("anna", &d->p, &e), 0);
-	assert_int_equal(
-	    profile_make(d->p, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(d->p, &is_new, NULL, NULL, &e), 0);
 	table_begun_with(&d->t, table_roster, settings);
 	memcpy(d->p->pin, d->t.server.public_key, SIGN_KEY_LEN);
 	d->p->has_pin = true;

@@ -80,7 +80,7 @@ make_profile(const char *name)
 	struct errinfo e = {.text = ""};
 	bool is_new = false;
 
-	if (profile_make(p, &is_new, (char[WORDS_LEN + 1]){""}, &e) != 0)
+	if (profile_make(p, &is_new, NULL, NULL, &e) != 0)
 		fail_msg("%s", e.text);
 	assert_true(is_new);
 	return (p);
@@ -225,8 +225,7 @@ keys_are_made_once_and_only_their_owner_may_read_them(void **state)
 	assert_int_equal(st.st_mode & 0777, 0600);
 	assert_int_equal(stat(p->data_dir, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	assert_int_equal(
-	    profile_make(q, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(q, &is_new, NULL, NULL, &e), 0);
 	assert_false(is_new);
 	assert_memory_equal(q->keys.sign.seed, p->keys.sign.seed, 32);
 	assert_memory_equal(q->keys.dice.secret, p->keys.dice.secret, 32);
@@ -253,9 +252,7 @@ half_a_pair_of_keys_is_not_completed(void **state)
 	(void)state;
 	assert_int_equal(unlink(dice), 0);
 	q = open_profile(NULL);
-	assert_int_equal(
-	    profile_make(q, &is_new, (char[WORDS_LEN + 1]){""}, &e),
-	    ERR_EXISTS);
+	assert_int_equal(profile_make(q, &is_new, NULL, NULL, &e), ERR_EXISTS);
 	assert_non_null(strstr(e.text, "backup"));
 	assert_false(file_exists(dice));
 	assert_true(file_exists(sign));
@@ -385,8 +382,7 @@ the_games_are_those_with_lines_or_pending_orders(void **state)
 	assert_int_equal(profile_games(p, &ids, &n, &e), 0);
 	assert_int_equal(n, 0);
 	free(ids);
-	assert_int_equal(
-	    profile_make(p, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(p, &is_new, NULL, NULL, &e), 0);
 	path = profile_game_path(p, b, ".jsonl");
 	assert_int_equal(file_append(path, "x\n", 2, &e), 0);
 	free(path);

@@ -53,8 +53,7 @@ setup(void **state)
 	assert_int_equal(setenv("XDG_DATA_HOME", dir, 1), 0);
 	assert_int_equal(setenv("XDG_CONFIG_HOME", dir, 1), 0);
 	assert_int_equal(profile_open("anna", &d->p, &e), 0);
-	assert_int_equal(
-	    profile_make(d->p, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(d->p, &is_new, NULL, NULL, &e), 0);
 	table_begun(&d->t);
 	table_play(&d->t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_settle(&d->t);
@@ -649,8 +648,7 @@ a_checkpoint_is_of_one_profile_server_and_game(void **state)
 	replica_close(kept_copy(d, 3));
 	mine = file_on_disk(d, ".checkpoint", NULL);
 	assert_int_equal(profile_open("bert", &other.p, &e), 0);
-	assert_int_equal(
-	    profile_make(other.p, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(other.p, &is_new, NULL, NULL, &e), 0);
 	memcpy(other.p->pin, d->p->pin, SIGN_KEY_LEN);
 	other.p->has_pin = true;
 	other.t = d->t;

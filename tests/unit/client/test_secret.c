@@ -100,8 +100,7 @@ setup(void **state)
 	assert_int_equal(setenv("XDG_DATA_HOME", dir, 1), 0);
 	assert_int_equal(setenv("XDG_CONFIG_HOME", dir, 1), 0);
 	assert_int_equal(profile_open("anna", &d->p, &e), 0);
-	assert_int_equal(
-	    profile_make(d->p, &is_new, (char[WORDS_LEN + 1]){""}, &e), 0);
+	assert_int_equal(profile_make(d->p, &is_new, NULL, NULL, &e), 0);
 	table_init(&d->t);
 	args = table_create_args(&d->t, secret_roster);
 	xalloc_set(args, "system", json_string("imagi-nations"));
