@@ -113,6 +113,7 @@ cmd_show_head(struct play *pl)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
+	status_keys(o, replica_battle(pl->copy));
 	base32_fingerprint(mark, game_head(g));
 	out_print(o, "  head     %lld:%s\n", (long long)game_seq(g), mark);
 	if ((objected = stated_objections(g)) != NULL)
@@ -138,6 +139,7 @@ cmd_show_json(struct play *pl, const struct actions *a)
 	char mark[FINGERPRINT_LEN + 1], *invitation;
 	struct rosters *rs;
 
+	xalloc_set(view, "keys", status_keys_json(play_game(pl)));
 	invitation = invitation_text(pl->p, pl->copy->id);
 	xalloc_set(view, "invitation",
 	    invitation == NULL ? json_null() : xalloc_json_str(invitation));

@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/play.h"
+#include "client/play/status.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
@@ -306,6 +307,7 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 	if (g != NULL) {
 		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "server", js_hex(game_server(g), SIGN_KEY_LEN));
+		xalloc_set(v, "keys", status_keys_json(g));
 		xalloc_set(v, "scheme",
 		    json_string(
 			game_settings(g)->is_live ? "live-1" : "dual-1"));
@@ -558,6 +560,8 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		xalloc_set(*v, "clocks", stated_clocks_json(replica_battle(c)));
 	if (r == 0 && !cx->out.is_json)
 		cmd_verify_text(&cx->out, cv->name, &rep, g, undone);
+	if (c != NULL && r == 0 && !cx->out.is_json)
+		status_keys(&cx->out, replica_battle(c));
 	if (c != NULL && (clocks = stated_clocks(replica_battle(c))) != NULL) {
 		out_row(&cx->out, "clocks", clocks);
 		free(clocks);

@@ -10,6 +10,7 @@
 #include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
 #include "common/game/game_cup.h"
@@ -44,6 +45,51 @@ status_players(struct out *o, const struct battle *b)
 		label = "";
 		free(name);
 	}
+}
+
+void
+status_keys(struct out *o, const struct battle *b)
+{
+	const struct game *g = battle_game(b);
+	const char *label = "keys";
+	char mark[FINGERPRINT_LEN + 1];
+	const uint8_t *key;
+	int i, seat;
+
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		for (i = 0; (key = game_key(g, seat, i)) != NULL; i++) {
+			base32_fingerprint(mark, key);
+			status_line(o, label,
+			    xalloc_printf("%s: %s",
+				b->called(b->arg, game_account(g, seat)),
+				mark));
+			label = "";
+		}
+	}
+}
+
+json_t *
+status_keys_json(const struct game *g)
+{
+	json_t *list = xalloc_json(json_array()), *marks;
+	char mark[FINGERPRINT_LEN + 1];
+	const uint8_t *key;
+	int i, seat;
+
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (game_key(g, seat, 0) == NULL)
+			continue;
+		marks = xalloc_json(json_array());
+		for (i = 0; (key = game_key(g, seat, i)) != NULL; i++) {
+			base32_fingerprint(mark, key);
+			xalloc_append(marks, xalloc_json_str(mark));
+		}
+		xalloc_append(list,
+		    xalloc_json(
+			json_pack("{s:i, s:s, s:o}", "seat", seat, "account",
+			    game_account(g, seat), "fingerprints", marks)));
+	}
+	return (list);
 }
 
 bool

@@ -451,6 +451,14 @@ game_server_dice(const struct game *g)
 	return (g->set.server_dice);
 }
 
+const uint8_t *
+game_key(const struct game *g, int seat, int i)
+{
+	return (game_is_joined(g, seat) && i < g->seats[seat].keys.n_keys
+		? g->seats[seat].keys.keys[i]
+		: NULL);
+}
+
 bool
 game_has_key(const struct game *g, int seat, const uint8_t *key)
 {

@@ -99,6 +99,8 @@ const char *game_account(const struct game *g, int seat); /* "" if none */
 bool game_is_seat(const struct game *g, int seat); /* the settings name it */
 bool game_is_ready(const struct game *g, int seat);
 bool game_is_closed(const struct game *g, int seat); /* has closed it */
+/* Key number i, from 0 on, that signs for a seat now; NULL: no more. */
+const uint8_t *game_key(const struct game *g, int seat, int i);
 const uint8_t *game_dice_key(const struct game *g, int seat);
 const uint8_t *game_server_dice(const struct game *g);
 

@@ -340,6 +340,13 @@ run umpire_as anna show evening
 like "show has the head's, too" "$out" "^  head     $last:$mark\$"
 is "and for programs" "$(umpire_as anna show evening --json 2>/dev/null |
 	filter .fingerprint)" "$mark"
+for who in anna bert; do
+	own=$(fingerprint "$(umpire_as $who init --json | filter .key)")
+	like "and that of $who's key" "$out" "^  (keys)? +.*: $own\$"
+	is "also for programs" "$(umpire_as carl verify "$record" --json |
+		jq -r ".keys[] | select(.account == \"$who\").fingerprints[]")" \
+		"$own"
+done
 like "whose the dice are" "$out" "dice from two hands \\(dual-1\\)\$"
 for format in text markdown bbcode html; do
 	run umpire_as anna log evening --format $format
