@@ -633,8 +633,18 @@ static void
 actions_owed(struct actions_ctx *x, const struct game_wait *w)
 {
 	const bool is_mine = actions_is_ours(w, x->seat);
+	static const char *const others[OWED_OTHER] = {
+	    [OWED_OPEN] = "open the secret choice",
+	    [OWED_READY] = "say that they are ready",
+	    [OWED_ACCEPT] = "accept that lines were lost",
+	    [OWED_CLOSE] = "close the game",
+	};
 	char *who = actions_who(x, w->seat, w->side);
 
+	if (!is_mine && others[w->what] != NULL) {
+		actions_say(x, "Waiting for %s to %s.", who, others[w->what]);
+		goto out;
+	}
 	switch (w->what) {
 	case OWED_DECIDE:
 		if (is_mine) {
@@ -653,11 +663,6 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 		actions_commit(x, is_mine, who);
 		break;
 	case OWED_OPEN:
-		if (!is_mine) {
-			actions_say(x,
-			    "Waiting for %s to open the secret choice.", who);
-			break;
-		}
 		actions_mine(x, OWED_OPEN,
 		    "both sides have committed, and your choice waits to be "
 		    "opened.");
@@ -688,11 +693,6 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 		actions_join(x, w->seat);
 		break;
 	case OWED_READY:
-		if (!is_mine) {
-			actions_say(x,
-			    "Waiting for %s to say that they are ready.", who);
-			break;
-		}
 		actions_mine(x, OWED_READY, "%s",
 		    game_is_round(x->g)
 			? actions_round(x)
@@ -700,13 +700,6 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 		actions_plain(x, ACTION_READY);
 		break;
 	case OWED_ACCEPT:
-		if (!is_mine) {
-			actions_say(x,
-			    "Waiting for %s to accept that lines were lost "
-			    "(line %lld).",
-			    who, (long long)w->since);
-			break;
-		}
 		actions_mine(x, OWED_ACCEPT,
 		    "the server has lost lines that stood from line %lld on.  "
 		    "The game goes on once all players have accepted that.",
@@ -714,16 +707,12 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 		actions_add(x->a, ACTION_ACCEPT, w->since, NULL, NULL);
 		break;
 	default:
-		if (!is_mine) {
-			actions_say(
-			    x, "Waiting for %s to close the game.", who);
-			break;
-		}
 		actions_mine(x, OWED_CLOSE,
 		    "the game is over; close it to sign the result.");
 		actions_plain(x, ACTION_CLOSE);
 		break;
 	}
+out:
 	if (!x->a->is_mine && *x->a->what == '\0') {
 		free(x->a->what);
 		x->a->what =
