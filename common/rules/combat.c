@@ -214,11 +214,11 @@ combat_alike(struct combat *c, const uint16_t *kinds, size_t n)
 }
 
 int
-combat_meet(struct combat *c, const void *matters, size_t len)
+combat_meet(struct combat *c, unsigned at, const void *matters, size_t len)
 {
 	if (!combat_is_walked(c))
 		return (0);
-	return (c->source->meet(c->source->arg, matters, len));
+	return (c->source->meet(c->source->arg, at, matters, len));
 }
 
 /* Tells the sink of an event; its first failure ends the run at its end. */

@@ -57,7 +57,7 @@ struct combat_dice {
 	 */
 	void (*alike)(void *arg, const uint16_t *kinds, size_t n);
 	bool (*knows_alike)(void *arg);
-	int (*meet)(void *arg, const void *matters, size_t len);
+	int (*meet)(void *arg, unsigned at, const void *matters, size_t len);
 	void *arg;
 };
 

@@ -88,10 +88,11 @@ void combat_alike(struct combat *c, const uint16_t *kinds, size_t n);
 /*
  * Likewise: of all that was rolled so far only these bytes matter for what
  * follows and for the system's outcome(), so that outcomes which come here with
- * the same ones are counted together.  The answers of a policy must not depend
+ * the same ones are counted together; `at` says which place of the rules this
+ * is, since not all come by each.  The answers of a policy must not depend
  * on more.  0, or what run() is to return.
  */
-int combat_meet(struct combat *c, const void *matters, size_t len)
+int combat_meet(struct combat *c, unsigned at, const void *matters, size_t len)
     __attribute__((warn_unused_result));
 
 /* True if somebody goes through all outcomes so, and is to be told. */

@@ -600,7 +600,7 @@ imaginations_alike(const struct imaginations *m)
 	size_t i, k, n = 0;
 
 	if (combat_knows_alike(m->c))
-		return (combat_meet(m->c, NULL, 0));
+		return (combat_meet(m->c, 0, NULL, 0));
 	for (i = 0; i < bag->n; i++) {
 		does = imaginations_weigh(m, &bag->chits[i]);
 		for (k = 0; k < n; k++) {
@@ -615,12 +615,15 @@ imaginations_alike(const struct imaginations *m)
 		of[i] = (uint16_t)k;
 	}
 	combat_alike(m->c, of, bag->n);
-	return (combat_meet(m->c, kinds, n * sizeof(kinds[0])));
+	return (combat_meet(m->c, 0, kinds, n * sizeof(kinds[0])));
 }
 
-/* 13.6: for odds: what of the dice and chits so far matters from here on. */
+/*
+ * 13.6: for odds: what of the dice and chits so far matters from here on, after
+ * so many of the units may have tested their morale.
+ */
 static int
-imaginations_meet(const struct imaginations *m)
+imaginations_meet(const struct imaginations *m, size_t tested)
 {
 	const size_t n_units = m->f->n_units, n_battalions = m->f->n_battalions;
 	uint16_t matters[4 + 2 * IMAGINATIONS_UNITS_MAX +
@@ -637,7 +640,8 @@ imaginations_meet(const struct imaginations *m)
 	}
 	for (i = 0; i < n_battalions; i++)
 		matters[n++] = (uint16_t)m->st->taken[i];
-	return (combat_meet(m->c, matters, n * sizeof(matters[0])));
+	return (combat_meet(
+	    m->c, (unsigned)tested + 1, matters, n * sizeof(matters[0])));
 }
 
 /* 13.5: draws the chits one by one. */
@@ -849,7 +853,7 @@ imaginations_morale(const struct imaginations *m)
 			continue;
 		for (u = m->f->sides[i].first; u < m->f->sides[i].end; u++) {
 			if ((r = imaginations_test(m, u)) != 0 ||
-			    (r = imaginations_meet(m)) != 0)
+			    (r = imaginations_meet(m, u + 1)) != 0)
 				return (r);
 		}
 	}
@@ -924,7 +928,7 @@ imaginations_run(struct combat *c)
 		return (r);
 	imaginations_suffer(&m, COMBAT_DEFENDER);
 	imaginations_suffer(&m, COMBAT_ATTACKER);
-	if ((r = imaginations_meet(&m)) != 0)
+	if ((r = imaginations_meet(&m, 0)) != 0)
 		return (r);
 	if ((r = imaginations_allocate(&m, COMBAT_DEFENDER)) != 0)
 		return (r);

@@ -536,7 +536,7 @@ odds_ways(const struct odds_work *w)
  * the run, which goes on with those that came there like it.
  */
 static int
-odds_meet_cb(void *arg, const void *matters, size_t len)
+odds_meet_cb(void *arg, unsigned at, const void *matters, size_t len)
 {
 	unsigned char bytes[ODDS_MATTERS];
 	struct odds_work *w = arg;
@@ -546,13 +546,16 @@ odds_meet_cb(void *arg, const void *matters, size_t len)
 	w->is_met = true;
 	if (w->met++ < w->depth)
 		return (0);
-	if (len > sizeof(bytes) - sizeof(w->is_asked) - sizeof(w->used))
+	if (len >
+	    sizeof(bytes) - sizeof(w->is_asked) - sizeof(w->used) - sizeof(at))
 		return (err_set(
 		    w->e, ERR_FAULT, NULL, "too much matters in the combat"));
 	memcpy(bytes, w->is_asked, sizeof(w->is_asked));
 	n += sizeof(w->is_asked);
 	memcpy(bytes + n, w->used, sizeof(w->used));
 	n += sizeof(w->used);
+	memcpy(bytes + n, &at, sizeof(at));
+	n += sizeof(at);
 	memcpy(bytes + n, matters, len);
 	if ((r = odds_layer_add(&w->next, bytes, n + len, &w->dice,
 		 odds_weight(w), odds_ways(w))) != 0)

@@ -175,11 +175,11 @@ odds_dice_knows_alike_cb(void *arg)
 
 /* combat_dice: passes on what matters. */
 static int
-odds_dice_meet_cb(void *arg, const void *matters, size_t len)
+odds_dice_meet_cb(void *arg, unsigned at, const void *matters, size_t len)
 {
 	struct odds_dice *d = arg;
 
-	return (d->meet == NULL ? 0 : d->meet(d->meet_arg, matters, len));
+	return (d->meet == NULL ? 0 : d->meet(d->meet_arg, at, matters, len));
 }
 
 /* Empties *d for one use or the other. */

@@ -40,7 +40,7 @@ struct odds_dice {
 	 * Called by combat_meet(), unless NULL; the run ends by the code that
 	 * it returns.
 	 */
-	int (*meet)(void *arg, const void *matters, size_t len);
+	int (*meet)(void *arg, unsigned at, const void *matters, size_t len);
 	void *meet_arg;
 	bool is_nothing; /* of this outcome there is none: see combat_alike() */
 };

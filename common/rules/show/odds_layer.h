@@ -30,7 +30,7 @@ struct odds_layer_node {
 /* All that meet at the same point; zeroed it is empty. */
 struct odds_layer {
 	struct odds_layer_node **nodes; /* owned, in the order of coming */
-	size_t n, room;
+	size_t n;
 	uint32_t *table; /* owned: number of a node and 1, by its hash */
 	size_t n_table;
 };
