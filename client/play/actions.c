@@ -202,21 +202,6 @@ actions_words(const struct action *a)
 	return (s);
 }
 
-json_t *
-actions_commands(const struct actions *a, const char *profile, const char *name)
-{
-	json_t *list = xalloc_json(json_array());
-	char *s;
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		s = actions_command(&a->list[i], profile, name);
-		wordlist_add(list, s);
-		free(s);
-	}
-	return (list);
-}
-
 /* Adds a sentence. */
 static void
 actions_sentence(struct actions_ctx *x, bool is_mine, char *text)

@@ -126,8 +126,4 @@ char *actions_words(const struct action *a);
 /* What a claim of this side would be now, as a choice; static. */
 const char *actions_claim(const struct game *g, int side);
 
-/* The command lines of a list as texts; new. */
-json_t *actions_commands(
-    const struct actions *a, const char *profile, const char *name);
-
 #endif

@@ -182,9 +182,15 @@ show_actions(struct play *pl, const struct actions *a)
 json_t *
 show_commands(const struct play *pl, const struct actions *a)
 {
-	char *profile = cmd_profile_words(pl->cx);
-	json_t *list = actions_commands(a, profile, pl->name);
+	char *profile = cmd_profile_words(pl->cx), *s;
+	json_t *list = xalloc_json(json_array());
+	size_t i;
 
+	for (i = 0; i < a->n; i++) {
+		s = actions_command(&a->list[i], profile, pl->name);
+		xalloc_append(list, xalloc_json_str(s));
+		free(s);
+	}
 	free(profile);
 	return (list);
 }
