@@ -14,6 +14,8 @@
  *                         the params of both, which are not sent
  *   keys                  the public keys of DIR
  *   newkeys               makes others, which are kept nowhere, likewise
+ *   statement ACCOUNT     the params of its first key statement, which adds a
+ *                         new key and is not sent
  *   send BYTES            sends a line as it is, gives the next line
  *   file PATH             sends a file's bytes as they are, likewise
  *   line MS               waits for another line
@@ -46,6 +48,7 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/record/rpc.h"
+#include "common/record/statement.h"
 
 #define FORGE_WAIT_MS 60000
 #define FORGE_FILE_MAX 4194304
@@ -273,6 +276,39 @@ forge_keys(const struct forge *f)
 	xalloc_set(v, "sign", js_hex(f->keys.sign.public_key, SIGN_KEY_LEN));
 	xalloc_set(v, "dice", js_hex(f->keys.dice.public_key, VRF_KEY_LEN));
 	forge_print(v);
+}
+
+/* The params of an account's first key statement, which adds a new key, new. */
+static json_t *
+forge_statement(struct forge *f, const char *account)
+{
+	const uint8_t prev[HASH_LEN] = {0};
+	struct statement_parts parts = {.server = f->server,
+	    .account = account,
+	    .n = 1,
+	    .prev = prev,
+	    .what = STATEMENT_ADD,
+	    .now_ms = clock_wall_ms()};
+	struct sign_key key;
+	uint8_t sig[SIGN_LEN];
+	json_t *params = xalloc_json(json_object());
+	struct buf b;
+
+	forge_hello(f);
+	buf_init(&b, 0);
+	if (!f->has_keys || sign_key_make(&key) != 0)
+		forge_die("statement", "there are no keys");
+	parts.key = key.public_key;
+	if (statement_write(&parts, &b) != 0 ||
+	    sign_make(&f->keys.sign, SIGN_TAG_KEY, b.data, b.len, sig) != 0)
+		forge_die("statement", "cannot sign");
+	xalloc_set(params, "statement", json_string(buf_str(&b)));
+	xalloc_set(
+	    params, "key", js_hex(f->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	sign_key_clear(&key);
+	buf_clear(&b);
+	return (params);
 }
 
 /* The proof in hex for the game and place that an order text names. */
@@ -570,6 +606,8 @@ forge_do(struct forge *f, char *line)
 	} else if (strcmp(line, "newkeys") == 0) {
 		forge_new_keys(f);
 		forge_keys(f);
+	} else if (strcmp(line, "statement") == 0) {
+		forge_print(forge_statement(f, words));
 	} else if (strcmp(line, "keys") == 0) {
 		forge_keys(f);
 	} else if (strcmp(line, "send") == 0) {

@@ -142,11 +142,16 @@ done_account_block() {
 	[ "$([[ $reply == *'"carl"'* ]] && echo true || echo false)" = "$block" ]
 }
 
-# The statement that an account has no such key for is refused.
 rq_account_key() {
-	who=logger
-	params=$(printf '{"statement":"{}","key":"%064d","sig":"%0128d"}' 1 1)
-	final=invalid
+	make_account
+	fresh "$account"
+	ask fresh statement "$account"
+	who=fresh params=$reply
+}
+
+done_account_key() {
+	on_disk "SELECT * FROM statement JOIN account ON id = account
+		WHERE name = '$account'"
 }
 
 rq_account_keys() {
