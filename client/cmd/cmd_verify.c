@@ -560,7 +560,8 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		xalloc_set(*v, "clocks", stated_clocks_json(replica_battle(c)));
 	if (r == 0 && !cx->out.is_json)
 		cmd_verify_text(&cx->out, cv->name, &rep, g, undone);
-	if (c != NULL && r == 0 && !cx->out.is_json)
+	/* A game of a newer umpire is not known. */
+	if (c != NULL && g != NULL && r == 0 && !cx->out.is_json)
 		status_keys(&cx->out, replica_battle(c));
 	if (c != NULL && (clocks = stated_clocks(replica_battle(c))) != NULL) {
 		out_row(&cx->out, "clocks", clocks);
