@@ -615,7 +615,7 @@ class Combat:
 
 
 def told(rows, facts, result):
-    """The chances of a sheet by unit: those whose names are their own."""
+    """The chances of a sheet by unit: a shared name has the id behind it."""
     known = sheet.names(facts, {})
     at = {name: i for i, name in enumerate(rows[0])}
     found = {}
@@ -623,11 +623,13 @@ def told(rows, facts, result):
         return found
     for unit in result:
         name = known.get(unit, unit)
+        called = (name, "%s (%s)" % (name, unit))
         if list(known.values()).count(name) > 1:
-            continue
+            called = called[1:]
+        parts = tuple(" of " + words for words in called)
         for row in rows[1:]:
             if row[at["Chance"]] and (
-                row[0] == name or row[0].endswith(" of " + name)
+                row[0] in called or row[0].endswith(parts)
             ):
                 found[unit] = row[at["Chance"]].rstrip(" %")
     return found

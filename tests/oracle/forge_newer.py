@@ -397,6 +397,15 @@ class NewerTurns(OtherTurns):
     ROSTERS = {"kriegsspiel": {"arm": "hussars", "points": 7}}
 
 
+@case({}, 2, 2)
+def newer_after_dice(f):
+    """Dice have fallen before the unknown part."""
+    f.begin()
+    f.declare(f.lances())
+    f.finish()
+    PARTS["arg"](f)
+
+
 NEWER = {"system": "kriegsspiel"}
 
 

@@ -36,7 +36,7 @@ FORGED = (
     "clock_director", "four_seats", "rulings_game", "standing_live_game",
 )
 # What a verifier of this version cannot check in full.
-NEWER = "rekey_game"
+NEWER = "newer_after_dice"
 NAMES = {
     "score": "score", "reroll": "re-roll", "retire": "retiring guns",
     "cdr": "combat die roll", "evade": "evading", "rest": "rest",

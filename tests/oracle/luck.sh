@@ -80,11 +80,11 @@ like "that is said" "$err" 'nothing was counted'
 exits 1 "nor for programs" "$UMPIRE" luck --json "$work/bad.jsonl"
 is "no JSON either" "$(cat "$out")" ''
 exits 2 "a record of a newer umpire is not checkable" \
-	"$UMPIRE" luck "$work/forged/newer/rekey_game.jsonl"
+	"$UMPIRE" luck "$work/forged/newer/newer_after_dice.jsonl"
 like "which is said" "$err" 'not checkable here, line [0-9]+'
 like "its dice are counted all the same" "$out" '^  score d6 '
 is "and programs are told" "$("$UMPIRE" luck --json \
-	"$work/forged/newer/rekey_game.jsonl" 2>"$err" | jq .unchecked)" true
+	"$work/forged/newer/newer_after_dice.jsonl" 2>"$err" | jq .unchecked)" true
 head -n 5 "$lasalle" >"$work/part.jsonl"
 grep '^{"blob"' "$lasalle" >>"$work/part.jsonl"
 exits 0 "the beginning of a game" "$UMPIRE" luck "$work/part.jsonl"
