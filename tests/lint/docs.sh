@@ -52,10 +52,13 @@ start_umpired "$work/server" || {
 	fail "umpired starts"
 	finish
 }
-# The connection ends when its input does, which waits for the answer.
+# The connection ends when its input does, which waits for the whole answer.
+answered() {
+	[ "$(wc -l <"$work/discover")" -gt 0 ]
+}
 {
 	echo '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'
-	wait_for 10 grep -q . "$work/discover"
+	wait_for 10 answered
 } | timeout 20 openssl s_client -quiet -no_ign_eof \
 	-connect "$server" >"$work/discover" 2>/dev/null
 stop_umpired || fail "umpired ends well"
