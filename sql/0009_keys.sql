@@ -5,6 +5,7 @@
 -- The key that may reset all others, given when the account was made or
 -- never; number and hash of the account's last statement.
 ALTER TABLE account ADD COLUMN recovery BLOB CHECK (length(recovery) = 32);
+CREATE UNIQUE INDEX account_recovery ON account (recovery);
 ALTER TABLE account ADD COLUMN kn INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE account ADD COLUMN kprev BLOB CHECK (length(kprev) = 32);
 

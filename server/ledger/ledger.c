@@ -79,6 +79,21 @@ ledger_blob_get(
 	return (buf_error(&l->blob));
 }
 
+/* Whether no account has the key, as one of its keys or its recovery key. */
+static int
+ledger_register_key(struct ledger *l, struct ledger_job *job,
+    const uint8_t key[SIGN_KEY_LEN], const char *at, const char *what)
+{
+	char other[ORDER_ACCOUNT_MAX + 1];
+	int r;
+
+	r = store_account_of_key(l->store, key, other);
+	if (r == 0)
+		return (err_set(&job->e, ERR_EXISTS, at,
+		    "the %s belongs to another account", what));
+	return (r == ERR_NOTFOUND ? 0 : ledger_fault(l, r, "find a key"));
+}
+
 /* Makes an account. */
 static int
 ledger_register(struct ledger *l, struct ledger_job *job)
@@ -91,14 +106,15 @@ ledger_register(struct ledger *l, struct ledger_job *job)
 		    "the name \"%s\" is taken", job->account));
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(l, r, "find an account"));
-	if ((r = ledger_limit_disk(l, &job->e)) != 0)
+	r = ledger_register_key(l, job, job->key, "key", "key");
+	if (r == 0 && job->has_recovery)
+		r = ledger_register_key(
+		    l, job, job->recovery, "recovery", "recovery key");
+	if (r != 0 || (r = ledger_limit_disk(l, &job->e)) != 0)
 		return (r);
 	r = store_account_insert(l->store, job->account, job->display, job->key,
 	    job->has_recovery ? job->recovery : NULL,
 	    job->has_invite ? job->invite : NULL, clock_wall_ms());
-	if (r == ERR_EXISTS)
-		return (err_set(
-		    &job->e, r, "key", "the key belongs to another account"));
 	if (r == ERR_DENIED)
 		return (err_set(&job->e, r, "invite",
 		    "the invite code has already been used; ask for a new "

@@ -77,10 +77,11 @@ int store_checkpoint(struct store *st) __attribute__((warn_unused_result));
 
 /*
  * Makes an account with its first key and its recovery key, NULL if it has
- * none.  ERR_EXISTS if the name is taken or
- * the key belongs to an account.  invite (NULL: none) is the hash of the
- * one-time code that is thereby used: ERR_DENIED if it was used before.
- * After a failure the caller rolls back to its savepoint.
+ * none.  ERR_EXISTS if the name is taken, or the key or the recovery key is
+ * already one of that kind; store_account_of_key() tells of both kinds.  invite
+ * (NULL: none) is the hash of the one-time code that is thereby used:
+ * ERR_DENIED if it was used before.  After a failure the caller rolls back to
+ * its savepoint.
  */
 int store_account_insert(struct store *st, const char *name,
     const char *display, const uint8_t key[SIGN_KEY_LEN],
@@ -91,7 +92,10 @@ int store_account_insert(struct store *st, const char *name,
 int store_account_find(struct store *st, const char *name)
     __attribute__((warn_unused_result));
 
-/* Copies the name of the account that has or had this key.  ERR_NOTFOUND. */
+/*
+ * Copies the name of the account that has or had this key, or whose recovery
+ * key it is.  ERR_NOTFOUND.
+ */
 int store_account_of_key(struct store *st, const uint8_t key[SIGN_KEY_LEN],
     char name[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
 

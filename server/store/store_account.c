@@ -108,7 +108,8 @@ store_account_of_key(struct store *st, const uint8_t key[SIGN_KEY_LEN],
 
 	store_query(&q, st, STORE_ACCOUNT_OF_KEY,
 	    "SELECT a.name FROM account_key AS k CROSS JOIN account AS a"
-	    " ON a.id = k.account WHERE k.key = ?",
+	    " ON a.id = k.account WHERE k.key = ?1 UNION ALL"
+	    " SELECT name FROM account WHERE recovery = ?1",
 	    STORE_VALUES(store_blob(key, SIGN_KEY_LEN)));
 	if ((r = store_query_step(&q)) == 0)
 		r = store_query_copy(&q, 0, name, ORDER_ACCOUNT_MAX + 1);

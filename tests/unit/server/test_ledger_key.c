@@ -232,7 +232,7 @@ the_recovery_key_of_another_is_nobody_s(void **state_)
 	duel_must_fail(t,
 	    state_job_of(
 		t, "ann", STATEMENT_ADD, &mine.recovery, &t->keys[1].sign, 0),
-	    ERR_ILLEGAL, "already sits in seat 2");
+	    ERR_EXISTS, "belongs to an account");
 	assert_int_equal(duel_last_seq(t), seq);
 	assert_int_equal(
 	    store_account_has_key(t->rd, "ann", mine.recovery.public_key),
@@ -240,6 +240,32 @@ the_recovery_key_of_another_is_nobody_s(void **state_)
 	assert_int_equal(
 	    state(t, STATEMENT_RESET, &mine.new, &mine.recovery), 1);
 	duel_is_good(t, seq + 2);
+}
+
+static void
+no_account_takes_a_recovery_key_from_another(void **state_)
+{
+	struct duel *t = *state_;
+	struct ledger_job *job;
+
+	keys_make(t);
+	duel_must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	job = duel_register_job("bob", t->keys[2].sign.public_key);
+	job->has_recovery = true;
+	memcpy(job->recovery, mine.recovery.public_key, SIGN_KEY_LEN);
+	duel_must(t, job);
+	job = duel_register_job("carl", mine.phone.public_key);
+	job->has_recovery = true;
+	memcpy(job->recovery, mine.recovery.public_key, SIGN_KEY_LEN);
+	duel_must_fail(t, job, ERR_EXISTS, "the recovery key belongs");
+	job = duel_register_job("carl", mine.phone.public_key);
+	job->has_recovery = true;
+	memcpy(job->recovery, t->keys[1].sign.public_key, SIGN_KEY_LEN);
+	duel_must_fail(t, job, ERR_EXISTS, "the recovery key belongs");
+	duel_must_fail(t, duel_register_job("carl", mine.recovery.public_key),
+	    ERR_EXISTS, "the key belongs");
+	assert_int_equal(store_account_find(t->rd, "carl"), ERR_NOTFOUND);
+	duel_must(t, duel_register_job("carl", mine.phone.public_key));
 }
 
 static void
@@ -348,6 +374,9 @@ main(void)
 		duel_teardown),
 	    cmocka_unit_test_setup_teardown(
 		the_recovery_key_of_another_is_nobody_s, duel_setup,
+		duel_teardown),
+	    cmocka_unit_test_setup_teardown(
+		no_account_takes_a_recovery_key_from_another, duel_setup,
 		duel_teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_new_game_names_all_keys, duel_setup, duel_teardown),
