@@ -5,6 +5,7 @@
  * The new key is on disk before the server hears of it, so that a lost answer
  * loses nothing: the same command tries the same key again.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +80,36 @@ cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	return (EX_OK);
 }
 
+static volatile sig_atomic_t
+    cmd_keys_caught; /* a signal while words are typed */
+
+static void
+cmd_keys_catch_cb(int sig)
+{
+	cmd_keys_caught = sig;
+}
+
 /* Reads the words, which are not shown as they are typed. */
 static int
 cmd_keys_words(uint8_t seed[WORDS_SEED_LEN])
 {
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction sa, old[3];
 	char line[CMD_KEYS_LINE];
 	struct termios was, now;
 	bool is_hidden = false;
-	size_t n = 0;
+	size_t i, n = 0;
 	char c;
 	int r;
 
+	/* They end the reading, and the program once the terminal shows again.
+	 */
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = cmd_keys_catch_cb;
+	(void)sigemptyset(&sa.sa_mask);
+	cmd_keys_caught = 0;
+	for (i = 0; i < 3; i++)
+		(void)sigaction(ends[i], &sa, &old[i]);
 	if (out_can_ask()) {
 		out_note(
 		    "Type the words that `umpire init` showed; they do not "
@@ -102,12 +122,18 @@ cmd_keys_words(uint8_t seed[WORDS_SEED_LEN])
 		}
 	}
 	/* Byte by byte: a buffer of stdio's would keep them. */
-	while (
-	    n < sizeof(line) - 1 && read(STDIN_FILENO, &c, 1) == 1 && c != '\n')
+	while (cmd_keys_caught == 0 && n < sizeof(line) - 1 &&
+	    read(STDIN_FILENO, &c, 1) == 1 && c != '\n')
 		line[n++] = c;
 	line[n] = '\0';
 	if (is_hidden)
 		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+	for (i = 0; i < 3; i++)
+		(void)sigaction(ends[i], &old[i], NULL);
+	if (cmd_keys_caught != 0) {
+		explicit_bzero(line, sizeof(line));
+		(void)raise(cmd_keys_caught);
+	}
 	r = words_parse(line, seed);
 	explicit_bzero(line, sizeof(line));
 	if (r == 0)

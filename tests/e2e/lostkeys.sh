@@ -215,6 +215,14 @@ exits 77 "without it nothing is signed" umpire_as erin new \
 	--roster "$work/roster.json"
 like "and that is said" "$err" 'knows other keys'
 
+# Whoever breaks off while they type sees again what they type next.
+printf '%s\n' 'wait do not appear' "keys "$'\003' 'wait echo' >"$work/steps"
+player erin python3 "$top_srcdir/tests/e2e/terminal.py" \
+	run "$work/seen" 80 sh -c 'trap : INT; "$0" keys recover
+		echo "status $?"; stty -a' "$UMPIRE" <"$work/steps"
+like "Ctrl-C ends the typing of words" "$work/seen" 'status 130'
+like "and the terminal shows again what is typed" "$work/seen" '[^-]echo '
+
 # Another computer, where nothing is.
 mkdir -p "$work/players/away"
 exits 78 "an account is wanted" recover away "$words"
