@@ -124,10 +124,13 @@ is_short() {
 	for unit in $units; do
 		recovers "$unit" $words
 	done
-	holds "$system: another one is typed" typed "$work/again" 1 '' y
+	again=(1 '' y)
+	holds "$system: another one is typed" \
+		typed "$work/again" "${again[@]}"
 	like "$system: the last one is proposed" "$work/again" \
 		'^The same again\?'
-	holds "$system: with 3 lines" [ 3 -le "$again_most" ]
+	holds "$system: with ${#again[@]} lines" \
+		[ "${#again[@]}" -le "$again_most" ]
 	is "$system: it is the same" "$(combats | uniq -c | tr -s ' ' |
 		cut -d ' ' -f 2)" 2
 }
