@@ -46,6 +46,8 @@ struct doc_head {
 struct doc_entry {
 	int64_t seq;
 	int64_t at_ms;
+	bool has_now; /* it says when it was signed, */
+	int64_t now_ms; /* by its author's clock */
 	const char *who; /* of speech: whose; else NULL */
 	const char *text; /* a sentence, or what was said */
 	bool is_undone; /* it was taken back, or objected to */

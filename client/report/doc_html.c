@@ -340,16 +340,22 @@ doc_html_entry_cb(void *st, const struct doc_entry *en)
 	struct buf *b = &h->body;
 
 	doc_html_end_entry(h);
-	clock_format(at, en->at_ms);
 	buf_printf(b,
 	    "<article class=\"entry%s\" id=\"line-%lld\">\n"
 	    "<p class=\"stamp\"><span class=\"no\"><span class=\"sr\">Line "
-	    "</span>%lld</span> <time datetime=\"%s\">%s</time></p>\n"
-	    "<div class=\"told\">\n<p class=\"sentence\">",
+	    "</span>%lld</span> ",
 	    en->who != NULL     ? " speech"
 		: en->is_undone ? " undone"
 				: "",
-	    (long long)en->seq, (long long)en->seq, at,
+	    (long long)en->seq, (long long)en->seq);
+	clock_format(at, en->at_ms);
+	buf_printf(b, "<time datetime=\"%s\"", at);
+	if (en->has_now) {
+		clock_format(at, en->now_ms);
+		buf_printf(b, " title=\"signed %s\"", at);
+	}
+	buf_printf(b,
+	    ">%s</time></p>\n<div class=\"told\">\n<p class=\"sentence\">",
 	    doc_when(when, h->day, en->at_ms));
 	if (en->who != NULL)
 		doc_html_add(b, "<b>%s:</b> <span dir=\"auto\">", en->who);

@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+#include "common/record/statement.h"
 
 /* Appends {"seat", WHAT} of a choice or a standing order that was opened. */
 static void
@@ -45,20 +46,67 @@ report_opened(const struct record_line *ln, const struct order *o)
 	return (list);
 }
 
+/* Adds what became of a line that others answer, and by which line. */
+static void
+report_json_fate(json_t *v, const struct game_entry *en)
+{
+	const char *fate = describe_fate(en->fate);
+
+	if (*fate == '\0')
+		return;
+	xalloc_set(v, "fate", json_string(fate));
+	xalloc_set(
+	    v, "by", en->fate_by < 0 ? json_null() : json_integer(en->fate_by));
+}
+
+/* Adds when an order or a statement was signed, by its author's clock. */
+static void
+report_json_now(
+    json_t *v, const struct record_line *ln, const struct game_entry *en)
+{
+	char now[CLOCK_AT_LEN + 1];
+	bool has_now = en->has_now;
+	int64_t now_ms = en->now_ms;
+	struct statement s;
+
+	if (ln->kind == RECORD_KEY &&
+	    statement_parse(ln->text, ln->text_len, &s, NULL) == 0) {
+		has_now = true;
+		now_ms = s.now_ms;
+		statement_clear(&s);
+	}
+	if (!has_now)
+		return;
+	clock_format(now, now_ms);
+	xalloc_set(v, "now", json_string(now));
+}
+
+/* A line of the server; new. */
+static json_t *
+report_json_server(
+    const struct record_line *ln, const char *at, const struct game_entry *en)
+{
+	json_t *v;
+
+	v = xalloc_json(json_pack("{s:I, s:s, s:s, s:s, s:O}", "seq",
+	    (json_int_t)ln->seq, "at", at, "kind", "server", "what", ln->what,
+	    "data", ln->data));
+	report_json_fate(v, en);
+	return (v);
+}
+
 json_t *
 report_json(const struct report *rp, const struct record_line *ln,
     const struct order *o)
 {
 	const struct game_entry *en = battle_entry(rp->b, ln->seq);
-	const char *account, *fate, *name, *ref, *text;
+	const char *account, *name, *ref, *text;
 	char at[CLOCK_AT_LEN + 1];
 	json_t *args, *v;
 
 	clock_format(at, ln->at_ms);
 	if (ln->kind == RECORD_SERVER)
-		return (xalloc_json(json_pack("{s:I, s:s, s:s, s:s, s:O}",
-		    "seq", (json_int_t)ln->seq, "at", at, "kind", "server",
-		    "what", ln->what, "data", ln->data)));
+		return (report_json_server(ln, at, en));
 	account = battle_account(rp->b, ln->seat, ln->seq);
 	v = xalloc_json(
 	    json_pack("{s:I, s:s, s:s, s:i, s:s}", "seq", (json_int_t)ln->seq,
@@ -67,6 +115,7 @@ report_json(const struct report *rp, const struct record_line *ln,
 	if ((name = rp->b->name(rp->b->arg, account)) != NULL)
 		xalloc_set(v, "display", xalloc_json_str(name));
 	xalloc_set(v, "turn", json_integer(rp->turn));
+	report_json_now(v, ln, en);
 	if (o == NULL)
 		return (v);
 	if (en->combat >= 0)
@@ -94,11 +143,7 @@ report_json(const struct report *rp, const struct record_line *ln,
 		xalloc_set(v, "why",
 		    text == NULL ? json_null() : xalloc_json_str(text));
 	}
-	if (*(fate = describe_fate(en->fate)) != '\0') {
-		xalloc_set(v, "fate", json_string(fate));
-		xalloc_set(v, "by",
-		    en->fate_by < 0 ? json_null() : json_integer(en->fate_by));
-	}
+	report_json_fate(v, en);
 	if (o->kind == ORDER_CLAIM) {
 		xalloc_set(v, "effective",
 		    json_boolean(en->claimed > GAME_CLAIMED_NOTICE));

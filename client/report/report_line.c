@@ -77,8 +77,12 @@ static void
 report_put(
     struct report *rp, struct doc_entry *en, const struct record_line *ln)
 {
+	const struct game_entry *was = battle_entry(rp->b, ln->seq);
+
 	en->seq = ln->seq;
 	en->at_ms = ln->at_ms;
+	en->has_now = was->has_now;
+	en->now_ms = was->now_ms;
 	if (rp->wants_gap)
 		rp->d->gap(rp->d);
 	rp->wants_gap = false;

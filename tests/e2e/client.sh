@@ -280,6 +280,13 @@ like "by how much and where" <(tr -s ' \n' ' ' <"$out") \
 is "programs have the lines" "$(umpire_as anna verify talk --json | jq -c \
 	'.clocks[] | select(.seat == 1) | [.at_less_now_ms > 590000, (.lines | length)]')" \
 	'[true,1]'
+is "and when an order was signed" "$(umpire_as anna log talk --json | jq -c \
+	'map(select(.text == "from the future"))[0] |
+	def s: sub("[.][0-9]+Z$"; "Z") | fromdate;
+	(.at | s) - (.now | s) | . >= 590 and . <= 600')" true
+umpire_as anna log talk --format html >"$out"
+like "as the page does" "$out" \
+	'<time datetime="[^"]*" title="signed [0-9T:.-]+Z">'
 umpire_as anna log talk >"$out"
 like "log tells it, too" <(tr -s ' \n' ' ' <"$out") \
 	"anna's orders were recorded up to (9|10) min after"

@@ -72,6 +72,10 @@ exits 0 "the log tells it" umpire_as anna log "$work/record"
 like "what it does" "$out" 'the server has lost lines that stood here'
 like "who has not accepted it" "$out" 'not yet accepted by anna, bert'
 like "that the combat is void" "$out" "taken back by line $n"
+is "and what became of it, for programs" \
+	"$(umpire_as anna log "$work/record" --json | jq -r \
+		'.[] | select(.what == "restored") | "\(.fate) \(.by)"')" \
+	"open null"
 
 cat "$work/lines" >"$work/bad"
 server_line restored "{\"seq\":$((n - 1))}" >>"$work/bad"

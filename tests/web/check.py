@@ -32,7 +32,7 @@ TAGS = VOID | {
     "tr", "th", "td", "dl", "dt", "dd", "svg", "symbol", "text", "g", "desc"}
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "href", "id",
-    "aria-label", "aria-labelledby", "aria-describedby", "aria-hidden", "tabindex", "datetime",
+    "aria-label", "aria-labelledby", "aria-describedby", "aria-hidden", "tabindex", "datetime", "title",
     "scope", "dir", "viewbox", "x", "y", "width", "height", "rx", "cx", "cy",
     "r", "points", "xmlns", "role", "d", "transform"}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
