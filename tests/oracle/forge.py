@@ -861,8 +861,8 @@ class Forge:
         self.last_state = self.seq()
         self.write("order", {**line, "dice": dice, "events": []})
 
-    def statement(self, seat, do, key, signer=None):
-        """Write a key statement."""
+    def statement(self, seat, do, key, signer=None, **more):
+        """Write a key statement; more: members that are not as they are."""
         self.enter("key")
         former = self.statements[seat]
         prev = form.ZERO
@@ -879,6 +879,7 @@ class Forge:
                 "do": do,
                 "key": key,
                 "now": "2026-11-20T11:00:00.000Z",
+                **more,
             }
         )
         former.append(text)

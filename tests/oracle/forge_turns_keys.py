@@ -34,7 +34,7 @@ def wrong(settings=None, bare=1, **more):
 # --- New dice keys ---
 
 
-@new()
+@case()
 def key_before_ready_game(f):
     """Before the first ready a key counts at once, joined or not."""
     f.create()
@@ -47,7 +47,7 @@ def key_before_ready_game(f):
     f.close()
 
 
-@new(DIRECTOR)
+@case(DIRECTOR)
 def key_between_readies_game(f):
     """Between two readies it waits for the end of the turn."""
     f.create()
@@ -67,7 +67,7 @@ def key_between_readies_game(f):
     f.close()
 
 
-@new(LIVE)
+@case(LIVE)
 def key_waits_game(f):
     """Two keys wait while dice fall by the old ones; then a round."""
     f.begin()
@@ -90,7 +90,7 @@ def key_waits_game(f):
     f.close()
 
 
-@new()
+@case()
 def key_takeback_game(f):
     """A takeback of the turn's end takes back neither key nor pool."""
     f.begin()
@@ -104,7 +104,7 @@ def key_takeback_game(f):
     f.close()
 
 
-@new({**LIVE, "options": {"seats": 4, "director": True}})
+@case({**LIVE, "options": {"seats": 4, "director": True}})
 def key_of_many_game(f):
     """Seats of a side, and the director, have keys that wait."""
     f.begin()
@@ -117,7 +117,7 @@ def key_of_many_game(f):
     f.close()
 
 
-@new()
+@case()
 def key_resign_in_round_game(f):
     """A game may end while a round is due."""
     f.begin()
@@ -174,7 +174,7 @@ for name, settings, play in (
         play(f)
 
     play_it.__name__ = "key_" + name
-    wrong(settings)(play_it)
+    bad(settings)(play_it)
 
 
 def new_own(f, seat, place):
@@ -213,7 +213,7 @@ for name, play in {
         play(f)
 
     play_due.__name__ = "round_" + name
-    wrong()(play_due)
+    bad()(play_due)
 
 
 def old_own(f, seat, place):
@@ -225,14 +225,14 @@ def old_own(f, seat, place):
     return proof
 
 
-@wrong(clock(holidays=2))
+@bad(clock(holidays=2))
 def round_pause(f):
     """No holidays begin while a round is due."""
     due(f)
     f.put(2, "pause", {"do": "holiday", "days": 1})
 
 
-@wrong(LIVE)
+@bad(LIVE)
 def key_answer_by_new(f):
     """An answer is by the key that was valid where it waits."""
     f.begin()
@@ -242,7 +242,7 @@ def key_answer_by_new(f):
     f.agree()
 
 
-@wrong(clock())
+@bad(clock())
 def round_late(f):
     """Who is late with their ready loses."""
     due(f)
@@ -251,7 +251,7 @@ def round_late(f):
     f.send_ready(2)
 
 
-@wrong({**clock(then="director"), **{"options": {"director": True}}})
+@bad({**clock(then="director"), **{"options": {"director": True}}})
 def round_early(f):
     """Not before their time, which runs from the turn's end."""
     f.begin()
@@ -264,7 +264,7 @@ def round_early(f):
     f.put(0, "ruling", {"claim": to, "do": "forfeit", "why": f.text("no")})
 
 
-@new(clock(then="default"))
+@case(clock(then="default"))
 def round_claim_game(f):
     """There is no default for a ready."""
     due(f)
@@ -273,7 +273,7 @@ def round_claim_game(f):
     f.close()
 
 
-@new(clock(per="side", add_s=30))
+@case(clock(per="side", add_s=30))
 def round_bank_game(f):
     """A ready adds nothing to a bank, the end of a turn does."""
     f.begin()  # 60 for both
@@ -291,7 +291,7 @@ def round_bank_game(f):
     f.close()
 
 
-@wrong(clock(per="side", add_s=30))
+@bad(clock(per="side", add_s=30))
 def round_bank_over(f):
     """The time of the silent side is over to the millisecond."""
     f.begin()
@@ -549,7 +549,7 @@ def restored_before_game(f):
     f.close()
 
 
-@new()
+@case()
 def restored_before_with_key_game(f):
     """A new dice key comes meanwhile, and counts at once."""
     f.create()
@@ -566,7 +566,7 @@ def restored_before_with_key_game(f):
     f.close()
 
 
-@new(LIVE)
+@case(LIVE)
 def restored_owed_game(f):
     """What waits is void; a second line takes the place of the first."""
     f.begin()

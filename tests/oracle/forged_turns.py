@@ -28,6 +28,7 @@ import forge_turns_brigades
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
+import forge_turns_halted
 import forge_turns_keys
 import forge_turns_now
 import forge_turns_offers
@@ -49,6 +50,7 @@ FAULTS = (
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,
+    forge_turns_halted,
     forge_turns_keys,
     forge_turns_now,
     forge_turns_offers,

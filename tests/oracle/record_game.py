@@ -96,7 +96,6 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         self.waits_ready = False
         self.ready_seen = False
         self.due = False  # a later round, or the first one anew
-        self.keys_ever = set()  # that were valid for a seat
         self.dice_keys_ever = set()
         self.used_places = set()
         self.turn_ends = 0  # for places: taken back or not
@@ -138,6 +137,7 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         self.witness_lines = set()
         self.witness_notes = []
         self.silences = {}
+        self.halted = False  # the rules have failed
         self.over = False
         self.outcome = None
         self.closed_seats = set()
@@ -292,7 +292,12 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         """Check an order by its kind."""
         kind = order["kind"]
         if self.over:
-            want(kind in TALK + ("close",), "%s after the end", kind)
+            want(
+                kind in TALK + ("close",) or (
+                    kind == "resign" and self.halted and not self.outcome
+                ),
+                "%s after the end", kind,
+            )
         if self.owed is not None:
             want(
                 kind in TALK + ("answer", "resign", "claim") or (

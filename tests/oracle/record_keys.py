@@ -48,7 +48,6 @@ class Keys:
         if "name" in args:
             self.side.name("text", args["name"])
         self.seats[args["seat"]] = Seat(args, seq)
-        self.keys_ever |= self.seats[args["seat"]].keys
         self.dice_keys_ever.add(args["dice_key"])
 
     def check_keys(self, args, seat):
@@ -127,14 +126,14 @@ class Keys:
         if do == "reset":
             seat.keys = set()
         seat.keys.add(key)
-        self.keys_ever.add(key)
+        seat.had.add(key)
         want(len(seat.keys) <= MAX_KEYS, "more than 16 keys")
 
     def want_new_key(self, key):
         """Want a key that was never one of a seat, nor recovers one."""
-        want(key not in self.keys_ever and key != self.witness_key(),
-             "a key that was there before")
+        want(key != self.witness_key(), "a key that is the witness's")
         for other in self.seats.values():
+            want(key not in other.had, "a key that was there before")
             want(key != other.recovery, "a key that is a recovery key")
 
     # Dice keys.

@@ -195,6 +195,7 @@ class Seat:
         self.seq = seq  # of its join
         self.account = args["account"]
         self.keys = {args["key"], *args.get("keys", ())}
+        self.had = set(self.keys)  # were valid for it at some time
         self.dice_key = args["dice_key"]
         self.recovery = args.get("recovery")
         self.statement_n = args["kn"]

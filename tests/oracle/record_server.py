@@ -50,6 +50,8 @@ class Servers:
         }.get(line["what"])
         if take is None:
             raise Unknown("a server line %r" % line["what"])
+        want(not self.halted or line["what"] == "closed",
+             "%s in a halted game", line["what"])
         want(line["events"] == [], "%s with events", line["what"])
         want(("pool" in line) == (line["what"] == "restored"),
              "%s: pool is there or not, wrongly", line["what"])
@@ -65,6 +67,7 @@ class Servers:
         """The rules failed in the line before."""
         want_shape(data, "fault", FAULT)
         want(data["seq"] == seq - 1, "fault names not the line before")
+        self.halted = self.over = True
         self.note_state(seq)
 
     # Somebody else in a seat (S4.2).
@@ -125,7 +128,7 @@ class Servers:
         seat.recovery = data.get("recovery")
         seat.statement_n, seat.statement_hash = data["kn"], data["kprev"]
         seat.waiting_key = None
-        self.keys_ever |= seat.keys
+        seat.had |= seat.keys
         self.dice_keys_ever.add(data["dice_key"])
         self.rekey(number, data["dice_key"])
         self.want_pool(line)
