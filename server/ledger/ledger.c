@@ -171,6 +171,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_address_run(l, slot->job));
 	case LEDGER_NOTICE:
 		return (ledger_notice_run(l, slot->job));
+	case LEDGER_CLOSE:
+		return (ledger_server_close(l, slot));
 	case LEDGER_MEND:
 		return (ledger_game_mend(l, slot->job));
 	}

@@ -33,6 +33,7 @@ enum ledger_op {
 	LEDGER_BLOCK, /* an account that another will not play with, or not */
 	LEDGER_ADDRESS, /* where or when an account wants to be told */
 	LEDGER_NOTICE, /* what became of notices and codes */
+	LEDGER_CLOSE, /* the operator ends a game: job->game, and why */
 	LEDGER_MEND, /* games whose kept state does not fit their record */
 };
 
@@ -93,7 +94,7 @@ struct ledger_job {
 	json_t *open; /* owned: what comes with the order (S8); NULL */
 	/* With create: accounts to invite; owned, NULL: for everybody. */
 	json_t *guests;
-	struct ledger_text texts[4];
+	struct ledger_text texts[4]; /* LEDGER_CLOSE: why, ref and salt unset */
 	size_t n_texts;
 	/*
 	 * What was worked out ahead (server/rpc/precompute.h), or empty:
@@ -122,7 +123,7 @@ struct ledger_job {
 	uint8_t blob_hash[HASH_LEN];
 
 	/* LEDGER_INVITE, LEDGER_BLOCK */
-	uint8_t game[HASH_LEN]; /* LEDGER_INVITE */
+	uint8_t game[HASH_LEN]; /* LEDGER_INVITE, and what an operator does */
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
 	bool is_on; /* false: ends it */
 

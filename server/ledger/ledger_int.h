@@ -315,6 +315,43 @@ int ledger_key_run(struct ledger *l, struct ledger_slot *slot)
 /* Forgets the lines that one has made. */
 void ledger_key_clear(struct ledger_slot *slot);
 
+/* ---- ledger_server.c: lines that the server writes by itself ---- */
+
+/* A line of the server; all pointers are borrowed. */
+struct ledger_server {
+	const char *what; /* record S4 */
+	json_t *data;
+	int64_t at_ms; /* not before the game's last line, or it is made so */
+	const struct ledger_text *text; /* that data names; NULL: none */
+};
+
+/*
+ * Writes one into a game, inside the job's savepoint: the line, its text, what
+ * follows for all that is kept of the game, and who is told.  ERR_ILLEGAL with
+ * the job's errinfo if the game does not take it, and is as before.
+ */
+int ledger_server_write(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_game *lg, const struct ledger_server *sl)
+    __attribute__((warn_unused_result));
+
+/* The game of an operator's job, job->game.  ERR_NOTFOUND, with its text. */
+int ledger_server_find(struct ledger *l, struct ledger_job *job,
+    struct ledger_game **out) __attribute__((warn_unused_result));
+
+/*
+ * Checks the text of a job that says why, its first and only one, and gives it
+ * salt and ref.  ERR_INVALID, ERR_TOOBIG.
+ */
+int ledger_server_why(struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* One more line that goes out when the batch is on disk; NULL: no memory. */
+struct ledger_more *ledger_server_more(struct ledger_slot *slot);
+
+/* Runs a LEDGER_CLOSE job inside its savepoint. */
+int ledger_server_close(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_notice.c ---- */
 
 /*

@@ -45,22 +45,6 @@ ledger_key_game_cb(void *arg, const uint8_t game[HASH_LEN], int seat)
 	return (0);
 }
 
-/* One more line that goes out when the batch is on disk. */
-static struct ledger_more *
-ledger_key_more(struct ledger_slot *slot)
-{
-	struct ledger_more *more;
-
-	more = realloc(slot->more, (slot->n_more + 1) * sizeof(*more));
-	if (more == NULL)
-		return (NULL);
-	slot->more = more;
-	more += slot->n_more++;
-	memset(more, 0, sizeof(*more));
-	buf_init(&more->line, RECORD_LINE_MAX);
-	return (more);
-}
-
 /* Writes the line of one statement into one game. */
 static int
 ledger_key_write(struct ledger_key *lk, struct ledger_game *lg, int seat,
@@ -86,7 +70,7 @@ ledger_key_write(struct ledger_key *lk, struct ledger_game *lg, int seat,
 	if (r != 0)
 		return (r);
 	game_entry_clear(&en);
-	if ((more = ledger_key_more(lk->slot)) == NULL)
+	if ((more = ledger_server_more(lk->slot)) == NULL)
 		return (ERR_NOMEM);
 	memcpy(more->game, p.game, HASH_LEN);
 	more->seq = p.seq;
