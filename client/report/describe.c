@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
 #include "common/base/buf.h"
@@ -615,6 +616,23 @@ describe_note(const struct battle *bt, struct buf *b, const struct order *o)
 	free(offer);
 }
 
+/* Until when the other side may move, of a notice that stands. */
+static void
+describe_standing_notice(
+    const struct battle *bt, struct buf *b, const struct battle_line *bl)
+{
+	const struct game *g = battle_game(bt);
+	const int side = game_side_of(bl->ln.seat);
+	char *name, when[32];
+
+	if (game_notice_seq(g, side) != bl->ln.seq)
+		return;
+	name = battle_side(g, 3 - side);
+	buf_printf(b, ": %s may move until %s, then it may be claimed", name,
+	    out_time(when, game_notice_until_ms(g, side)));
+	free(name);
+}
+
 /* A free roll, a draw or what is said to somebody else's line. */
 static void
 describe_said(
@@ -685,6 +703,8 @@ describe_said(
 				: "");
 		else
 			buf_printf(b, ", and %s", claimed[claim]);
+		if (claim == GAME_CLAIMED_NOTICE)
+			describe_standing_notice(bt, b, bl);
 		break;
 	default:
 		if (strcmp(describe_str(o, "do"), "resume") == 0) {
