@@ -109,14 +109,21 @@ cmd_todo_time(const json_t *row, const char *name)
 	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
 }
 
+/* True if two rows are of the same game. */
+static bool
+cmd_todo_is_game(const json_t *a, const json_t *b)
+{
+	return (a != NULL && b != NULL &&
+	    strcmp(text_member(a, "game"), text_member(b, "game")) == 0);
+}
+
 /* True if two rows are offers in the same game. */
 static bool
 cmd_todo_is_same(const json_t *a, const json_t *b)
 {
-	return (a != NULL && b != NULL &&
+	return (cmd_todo_is_game(a, b) &&
 	    strcmp(text_member(a, "what"), "offer") == 0 &&
-	    strcmp(text_member(b, "what"), "offer") == 0 &&
-	    strcmp(text_member(a, "game"), text_member(b, "game")) == 0);
+	    strcmp(text_member(b, "what"), "offer") == 0);
 }
 
 /* Prints what answers an offer, or any of several. */
@@ -199,28 +206,28 @@ cmd_todo_what(struct out *o, const json_t *row, enum owed what)
 	free(safe);
 }
 
-/*
- * Prints one row: the game, what is owed, the times, what to type.  count is
- * how many offers it stands for.
- */
-static void
-cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
-    const char *profile, size_t count)
+/* What we call the game of a row; free(). */
+static char *
+cmd_todo_called(const json_t *row)
 {
-	const enum owed what = owed_of(text_member(row, "what"));
-	const char *event = text_member(row, "event");
-	const int64_t now = clock_wall_ms();
-	int64_t since = cmd_todo_time(row, "since_at");
-	int64_t until = cmd_todo_time(row, "until");
 	const char *name = text_member(row, "name");
-	char when[32], *called, *words;
+
+	return (*name != '\0' ? xalloc_str(name)
+			      : xalloc_printf("%.*s", CMD_TODO_SHORT,
+				    text_member(row, "game")));
+}
+
+/* Prints the game of a row, and against whom it is. */
+static void
+cmd_todo_head(
+    struct out *o, const json_t *row, struct people *people, const char *called)
+{
+	const char *event = text_member(row, "event");
 	const json_t *v;
 	struct buf b;
+	char *words;
 	size_t i;
 
-	called = *name != '\0'
-	    ? xalloc_str(name)
-	    : xalloc_printf("%.*s", CMD_TODO_SHORT, text_member(row, "game"));
 	buf_init(&b, 0);
 	buf_printf(&b, "%s: %s%s%s", called, text_member(row, "system"),
 	    *event == '\0' ? "" : ", ", event);
@@ -232,32 +239,88 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 	}
 	words = text_safe(buf_str(&b));
 	buf_clear(&b);
-	out_title(&cx->out, "%s", words);
+	out_title(o, "%s", words);
 	free(words);
+}
+
+/* Prints one of a row's times. */
+static void
+cmd_todo_when(struct out *o, const char *label, int64_t now, int64_t ms)
+{
+	char when[32], *words = duration_due(now, ms);
+
+	out_print(o, "  %s  %s, %s\n", label, out_time(when, ms), words);
+	free(words);
+}
+
+/* Prints what is owed and its times; count is how many offers it stands for. */
+static void
+cmd_todo_print(struct out *o, const json_t *row, size_t count)
+{
+	const int64_t now = clock_wall_ms();
+	const int64_t since = cmd_todo_time(row, "since_at");
+	const int64_t until = cmd_todo_time(row, "until");
+
 	if (count > 1)
-		out_print(&cx->out, "  %zu offers wait for you\n", count);
+		out_print(o, "  %zu offers wait for you\n", count);
 	else
-		cmd_todo_what(&cx->out, row, what);
-	if (since >= 0) {
-		words = duration_due(now, since < now ? since : now - 1);
-		out_print(&cx->out, "  since  %s, %s\n", out_time(when, since),
-		    words);
-		free(words);
-	}
-	if (until >= 0) {
-		words = duration_due(now, until);
-		out_print(&cx->out, "  until  %s, %s\n", out_time(when, until),
-		    words);
-		free(words);
-	}
+		cmd_todo_what(o, row, owed_of(text_member(row, "what")));
+	if (since >= 0)
+		cmd_todo_when(o, "since", now, since < now ? since : now - 1);
+	if (until >= 0)
+		cmd_todo_when(o, "until", now, until);
+}
+
+/* Prints what may be typed about n rows of one game. */
+static void
+cmd_todo_type(struct cmd_ctx *cx, const json_t *rows, size_t from, size_t n,
+    const char *profile, const char *called)
+{
+	const json_t *row = json_array_get(rows, from);
+	enum owed what = owed_of(text_member(row, "what"));
+	size_t count = 0, i;
+
 	out_print(&cx->out, "  umpire%s %s %s\n", profile,
 	    what == OWED_INVITATION   ? "join"
 		: what == OWED_LAPSED ? "cancel"
 				      : "show",
 	    called);
-	/* Whoever answers has looked at what they agree to, and at its line. */
-	if (what == OWED_OFFER)
-		cmd_todo_answers(&cx->out, row, profile, called, count);
+	for (i = from; i < from + n; i++) {
+		row = json_array_get(rows, i);
+		what = owed_of(text_member(row, "what"));
+		if (what == OWED_CLAIM)
+			out_print(
+			    &cx->out, "  umpire%s claim %s\n", profile, called);
+		if (what != OWED_OFFER)
+			continue;
+		/* Whoever answers has looked at what they agree to. */
+		count++;
+		if (!cmd_todo_is_same(row, json_array_get(rows, i + 1)))
+			cmd_todo_answers(&cx->out, row, profile, called, count);
+	}
+}
+
+/* Prints what waits in one game: n rows. */
+static void
+cmd_todo_game(struct cmd_ctx *cx, const json_t *rows, size_t from, size_t n,
+    struct people *people, const char *profile)
+{
+	char *called = cmd_todo_called(json_array_get(rows, from));
+	const json_t *row;
+	size_t count = 1, i;
+
+	cmd_todo_head(&cx->out, json_array_get(rows, from), people, called);
+	for (i = from; i < from + n; i++) {
+		row = json_array_get(rows, i);
+		/* The last of several offers in a game stands for all. */
+		if (cmd_todo_is_same(row, json_array_get(rows, i + 1))) {
+			count++;
+			continue;
+		}
+		cmd_todo_print(&cx->out, row, count);
+		count = 1;
+	}
+	cmd_todo_type(cx, rows, from, n, profile, called);
 	free(called);
 }
 
@@ -265,9 +328,9 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 static void
 cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 {
-	const json_t *row;
-	size_t i, count = 1;
 	struct people *people;
+	const json_t *row;
+	size_t i, n;
 	char *profile;
 
 	if (cx->out.is_json) {
@@ -278,17 +341,14 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 	people = people_new();
 	json_array_foreach(rows, i, row) people_add_list(people,
 	    json_object_get(row, "opponents"), json_object_get(row, "names"));
-	json_array_foreach(rows, i, row)
-	{
-		/* The last of several offers in a game stands for all. */
-		if (cmd_todo_is_same(row, json_array_get(rows, i + 1))) {
-			count++;
-			continue;
-		}
-		if (i + 1 > count)
+	for (i = 0; i < json_array_size(rows); i += n) {
+		n = 1;
+		while (cmd_todo_is_game(
+		    json_array_get(rows, i), json_array_get(rows, i + n)))
+			n++;
+		if (i > 0)
 			out_print(&cx->out, "\n");
-		cmd_todo_print(cx, row, people, profile, count);
-		count = 1;
+		cmd_todo_game(cx, rows, i, n, people, profile);
 	}
 	if (json_array_size(rows) == 0)
 		out_print(&cx->out, "Nothing waits for you.\n");

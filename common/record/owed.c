@@ -27,6 +27,8 @@ static const struct owed_words owed_table[] = {
     {"notice", "a move, or it is claimed",
 	"your time is over: move, or the other side may claim it",
 	"Your time is over: move, or the other side may claim it"},
+    {"claim", "their time", "the other side's time is over: you may claim it",
+	"The other side's time is over: you may claim it"},
     {"invitation", "an invitation", "you are invited", "You are invited"},
     {"lapsed", "lapsed", "it has lapsed because nobody came: cancel it",
 	"A game has lapsed because nobody came"},

@@ -160,10 +160,40 @@ rpc_todo_line_ms(struct rpc_todo_game *g, int64_t seq, int64_t *at_ms)
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
+/*
+ * Adds that the other side's time may be claimed, or that notice may be given
+ * of that; not while the notice of ours still runs.
+ */
+static int
+rpc_todo_claim(struct rpc_todo_game *g)
+{
+	const int64_t now_ms = clock_wall_ms();
+	int64_t at_ms, deadline_ms, seq;
+	int r = 0, side;
+
+	for (side = 1; r == 0 && side <= 2; side++) {
+		deadline_ms = game_deadline_ms(g->game, 3 - side);
+		if (g->seats[side] < 0 || deadline_ms < 0 ||
+		    now_ms < deadline_ms ||
+		    game_deadline_ms(g->game, side) >= 0)
+			continue;
+		seq = game_notice_seq(g->game, side);
+		if (seq >= 0 && now_ms < game_notice_until_ms(g->game, side))
+			continue;
+		if (seq < 0)
+			seq = g->row->seq;
+		if ((r = rpc_todo_line_ms(g, seq, &at_ms)) == 0)
+			r = rpc_todo_add(
+			    g, g->seats[side], OWED_CLAIM, seq, at_ms, -1);
+	}
+	return (r);
+}
+
 /* Adds what the account's seats owe, then the offers that they may answer. */
 static int
 rpc_todo_owed(struct rpc_todo_game *g)
 {
+	const bool is_round = game_is_round(g->game);
 	struct game_waits waits;
 	const struct game_wait *w;
 	int64_t answered = -1, at_ms;
@@ -180,6 +210,9 @@ rpc_todo_owed(struct rpc_todo_game *g)
 		/* A ruling asks two seats, which may be one account's. */
 		if (seat < 0 || (w->what == OWED_OFFER && w->since == answered))
 			continue;
+		/* S6.5: no offer is accepted in a round. */
+		if (w->what == OWED_OFFER && is_round)
+			continue;
 		if (w->what == OWED_OFFER)
 			answered = w->since;
 		if ((r = rpc_todo_line_ms(g, w->since, &at_ms)) != 0 ||
@@ -187,7 +220,7 @@ rpc_todo_owed(struct rpc_todo_game *g)
 			 g, seat, w->what, w->since, at_ms, w->until_ms)) != 0)
 			return (r);
 	}
-	return (0);
+	return (rpc_todo_claim(g));
 }
 
 /* Adds an invitation, if there is a seat to take. */

@@ -261,9 +261,21 @@ is "and ends the game" "$(umpire_as bert show chess --json | filter .phase)" \
 	over
 # Nor does it count between the two lines of a claim.
 new between 1h/order,notice=1h
+unlike "nothing is to be claimed" <(umpire_as bert todo) '^between: '
 later $((hour + 60000))
+like "bert may give notice" <(umpire_as bert todo) '^  umpire claim between$'
 exits 0 "bert gives notice" umpire_as bert claim between
 like "which stands" "$out" 'You gave notice in line'
+like "the log tells both until when" \
+	<(umpire_as anna log between | tr -s '\n ' ' ') \
+	'this is notice of it: French may move until 2[-0-9]+ [0-9:]+, then'
+run umpire_as anna todo
+is "anna finds the game once" "$(grep -c '^between: ' "$out")" 1
+like "with her turn" <(sed -n '/^between: /,/^$/p' "$out") '^  your turn$'
+like "and until when she may move" "$out" \
+	'^  your time is over: move, or the other side may claim it$'
+is "and what to type" "$(grep -c '^  umpire show between$' "$out")" 1
+unlike "bert has to wait" <(umpire_as bert todo) '^between: '
 at $((wall + 4 * hour)) "$boot"
 exits 75 "orders are held behind it" umpire_as anna end-turn between --yes
 later "$hour"
@@ -274,6 +286,10 @@ like "in words" "$err" 'for 6[01] min of that time no orders could be given'
 is "and ends nothing" \
 	"$(umpire_as bert show between --json | filter .phase)" play
 later "$hour"
+run umpire_as bert todo
+like "then he is told that he may claim" "$out" \
+	"^  the other side's time is over: you may claim it\$"
+like "and how" "$out" '^  umpire claim between$'
 exits 0 "an hour later it is taken" umpire_as bert claim between
 is "and ends the game" \
 	"$(umpire_as bert show between --json | filter .phase)" over
