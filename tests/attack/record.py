@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""Records by which somebody cheats who has all keys: the server's, the players'.
+
+  record.py [--only NAME] --umpire PATH DIR
+
+For each attack DIR/NAME.jsonl is the record, in which the attack is the last
+line or ends there, and DIR/NAME.honest is the record before it. On standard
+output is a line an attack: its name, a tab, and what verifying the record says
+of it (a regular expression), or that a claim in it has no effect.
+
+An attack is a function that plays a game: what comes before its `yield` is
+honest, and what comes after it is the attack.
+"""
+
+import argparse
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+
+# pylint: disable=wrong-import-position
+import record_crypto as crypto  # noqa: E402
+from forge import (  # noqa: E402
+    NotHere, UmpireEvents, ed_expand, secret)
+from record_form import compact  # noqa: E402
+from forge_turns import SecretTurns, TurnsForge  # noqa: E402
+
+LIVE = {"scheme": "live-1"}
+HELD = {"secret": "held", "bag": 9}
+MINUTE = 60000
+HOUR = 60 * MINUTE
+CLOCK = {"clock": {"per": "order", "first_s": 60, "then": "forfeit"}}
+NOTICE = {"now": True, "clock": {
+    "per": "order", "first_s": 60, "then": "forfeit", "notice_s": 3600}}
+JUDGED = {"confirm": "facts", "options": {"director": True}}
+SEEDS = 40
+ATTACKS = []
+
+
+def attack(name, words, settings=None, made=TurnsForge):
+    """Enter an attack under its name, with what stops it."""
+    def enter(play):
+        ATTACKS.append((name, words, settings or {}, made, play))
+        return play
+
+    return enter
+
+
+def put(name, value):
+    """Make a change that sets a member."""
+    return lambda members: members.update({name: value})
+
+
+# --- The operator writes what pleases ---
+
+
+@attack("other-dice", 'dice: the roll "free" is not what its proof gives')
+def other_dice(f):
+    """The line has better dice than the proof gives."""
+    f.begin()
+    yield
+    f.next_line(lambda line: line["dice"]["rolls"][0].update(dice=[20, 20]))
+    f.roll_free()
+
+
+@attack("other-server-proof",
+        "dice.proof: the server's proof does not hold for this place .*")
+def other_server_proof(f):
+    """The server proves with another key than the one in the record."""
+    f.begin()
+    yield
+    f.server_dice = secret("another server dice")
+    f.roll_free()
+
+
+@attack("other-events", "events: not what the orders and the rules give")
+def other_events(f):
+    """The dice are right, and the outcome is not."""
+    f.begin()
+    yield
+    f.next_line(lambda line: line["events"].pop())
+    f.declare(f.plain())
+
+
+@attack("other-pool", "pool: not the pool that these orders make")
+def other_pool(f):
+    """The operator moves the pool to one whose dice please."""
+    f.begin()
+    yield
+    f.next_line(put("pool", crypto.sha256(b"chosen").hex()))
+    f.end_turn()
+
+
+@attack("time-goes-back", "at: earlier than the line before")
+def time_goes_back(f):
+    """A line is dated before the last one."""
+    f.begin()
+    yield
+    f.wait(-1)
+    f.put(1, "chat", {"ref": f.text("earlier")})
+
+
+@attack("drop-a-line", "order.head: not the hash of line [0-9]+")
+def drop_a_line(f):
+    """A line that an order was signed upon is left out."""
+    f.begin()
+    yield
+    f.next_order(put("head", crypto.sha256(b"what was there").hex()))
+    f.end_turn()
+
+
+@attack("sign-for-a-player", "sig: the order is not signed by the line's key")
+def sign_for_a_player(f):
+    """The operator resigns for somebody, with a signature of their own."""
+    f.begin()
+    yield
+    own = f.players[2]["ed"]
+    f.players[2]["ed"] = f.server
+    f.next_line(put("key", ed_expand(own)[2].hex()))
+    f.put(2, "resign")
+
+
+@attack("seat-for-a-key", "order.seat: the key does not belong to seat 2")
+def seat_for_a_key(f):
+    """The operator's own key signs for somebody's seat."""
+    f.begin()
+    yield
+    f.players[2]["ed"] = f.server
+    f.put(2, "resign")
+
+
+@attack("order-of-another-game", "order.game: not the game of the line")
+def order_of_another_game(f):
+    """An order that was signed for another game."""
+    f.begin()
+    yield
+    f.next_order(put("game", crypto.sha256(b"another game").hex()))
+    f.put(2, "resign")
+
+
+@attack("order-of-another-server", "order.server: not the server of this record")
+def order_of_another_server(f):
+    """An order that was signed for another server."""
+    f.begin()
+    yield
+    f.next_order(put("server", ed_expand(secret("another"))[2].hex()))
+    f.put(2, "resign")
+
+
+@attack("order-twice", "the order stands in the record already")
+def order_twice(f):
+    """The bytes of an order are recorded once more."""
+    f.begin()
+    f.put(1, "chat", {"ref": f.text("twice")})
+    yield
+    line = json.loads(f.raw[-1])
+    f.write("order", {k: line[k] for k in (
+        "seat", "key", "order", "sig", "events")})
+
+
+# --- A player chooses among dice ---
+
+
+@attack("place-ahead",
+        'order.place: the record now calls for the place "f/1/1"')
+def place_ahead(f):
+    """A player rolls for the fifth place first: its dice are better."""
+    f.begin()
+    yield
+    f.frees[1] = 4
+    f.roll_free()
+
+
+@attack("proof-of-another-key",
+        "order.own: the proof does not hold for this place and dice key")
+def proof_of_another_key(f):
+    """A player has many dice keys, and picks one by its dice."""
+    f.begin()
+    yield
+    f.players[1]["dice"] = secret("one of many")
+    f.roll_free()
+
+
+@attack("proof-of-another-pool",
+        "order.own: the proof does not hold for this place and dice key")
+def proof_of_another_pool(f):
+    """A proof of an earlier pool is kept for a better moment."""
+    f.begin()
+    f.end_turn()
+    f.end_turn()
+    yield
+    own, pool = f.own, f.pool
+
+    def earlier(*args):
+        f.pool = crypto.sha256(b"an earlier pool")
+        made = own(*args)
+        f.pool = pool
+        return made
+
+    f.own = earlier
+    f.roll_free()
+
+
+@attack("no-round-after-a-key",
+        "the game waits until all players are ready", LIVE)
+def no_round_after_a_key(f):
+    """With a new dice key a player goes on before the others gave theirs."""
+    f.begin()
+    f.dice_key(1)
+    f.end_turn()
+    yield
+    f.end_turn()
+
+
+@attack("agree-for-the-other",
+        "args.to: no answer to this line is awaited from this seat", LIVE)
+def agree_for_the_other(f):
+    """Who rolls gives the other side's part, too."""
+    f.begin()
+    f.roll_free()
+    yield
+    f.owed["seat"] = 1
+    f.agree()
+
+
+@attack("other-of-another-key",
+        "order.other: the proof does not hold for this place and dice key", LIVE)
+def other_of_another_key(f):
+    """Who answers picks their part by the dice."""
+    f.begin()
+    f.roll_free()
+    yield
+    f.players[2]["dice"] = secret("one of many")
+    f.agree()
+
+
+@attack("answer-a-proof-of-own",
+        "order.other: the proof does not hold for this place and dice key", LIVE)
+def answer_a_proof_of_own(f):
+    """A proof that serves as one's own serves as the other's."""
+    f.begin()
+    f.roll_free()
+    yield
+    own = f.own
+    f.own = lambda seat, place, _tag="own/1": own(seat, place)
+    f.agree()
+
+
+# --- Secret choices ---
+
+
+@attack("other-card",
+        "opened[[]0]: this is not the choice that was committed", HELD, SecretTurns)
+def other_card(f):
+    """The operator opens another card than was chosen."""
+    f.begin()
+    f.declare(f.facts())
+    if f.combat is None or f.combat["ask"]["kind"] != "tactic":
+        raise NotHere
+    f.commit(1)
+    yield
+    choice = f.combat["choices"][1]
+    mine = choice["decision"]["tactic"]
+    others = [c for c in f.combat["ask"]["options"]["tactic"]["one"]
+              if c != mine]
+    choice["decision"] = {"kind": "tactic", "tactic": others[0]}
+    choice["text"] = compact(choice["decision"])
+    f.commit(2)
+
+
+# --- Clocks ---
+
+
+@attack("claim-too-soon",
+        "the claim has no effect", CLOCK)
+def claim_too_soon(f):
+    """A claim takes effect before the time is over."""
+    f.begin()
+    f.wait(MINUTE - 1)
+    yield
+    f.put(2, "claim")
+
+
+@attack("claim-in-one-line",
+        "the claim has no effect", NOTICE)
+def claim_in_one_line(f):
+    """One leap of the server's clock is to lose a game."""
+    f.begin()
+    yield
+    f.wait(24 * HOUR)
+    f.put(2, "claim")
+
+
+# --- Alone ---
+
+
+@attack("takeback-alone",
+        "order.seat: line 5 waits for a seat of the other side")
+def takeback_alone(f):
+    """Who offers to take back accepts it, and rolls anew."""
+    f.begin()
+    since = f.roll_free()
+    to = f.put(1, "offer", {"what": "takeback", "from": since})
+    yield
+    f.accept_back(1, to, since)
+
+
+@attack("change-alone",
+        "order.seat: line 4 waits for a seat of the other side")
+def change_alone(f):
+    """Who proposes a change of the rosters accepts it."""
+    f.begin()
+    to = f.put(1, "propose", {
+        "what": "adjust", "units": [{"id": "fr-a", "strength": 9}]})
+    yield
+    f.accept_adjust(1, to, [{"id": "fr-a", "strength": 9}])
+
+
+# --- Keys ---
+
+
+@attack("thief-after-drop",
+        "order.seat: the key does not belong to seat 1")
+def thief_after_drop(f):
+    """A stolen key plays on after it was dropped."""
+    f.begin()
+    stolen = f.players[1]["ed"]
+    f.statement(1, "add", ed_expand(secret("fresh"))[2].hex())
+    f.statement(1, "drop", f.public(1), secret("fresh"))
+    yield
+    f.players[1]["ed"] = stolen
+    f.put(1, "resign")
+
+
+@attack("thief-recovers",
+        "key: a reset is signed by the account's recovery key")
+def thief_recovers(f):
+    """A thief without the words resets the keys by the stolen one."""
+    words = ed_expand(secret("the words"))[2].hex()
+    f.next_order(lambda o: o["args"].update(recovery=words))
+    f.begin()
+    yield
+    f.statement(1, "reset", ed_expand(secret("thief"))[2].hex())
+
+
+# --- Lost lines ---
+
+
+@attack("dice-after-restored",
+        "lines were lost: the game waits until all have accepted line 4")
+def dice_after_restored(f):
+    """After lines were lost a player rolls before the others have agreed."""
+    f.begin()
+    f.restored()
+    yield
+    f.roll_free()
+
+
+@attack("pool-stays-after-restored", "pool: not the pool that these orders make")
+def pool_stays_after_restored(f):
+    """Lines were lost, and the dice that they told are to fall again."""
+    f.begin()
+    f.roll_free()
+    yield
+    f.next_whole(put("pool", f.pool.hex()))
+    f.restored()
+
+
+@attack("restored-by-one",
+        "the record does not wait for a ready from seat 1")
+def restored_by_one(f):
+    """Of two players one has not accepted that lines were lost."""
+    f.begin()
+    to = f.restored()
+    f.accept(1, to)
+    yield
+    f.send_ready(1)
+
+
+# --- Objections ---
+
+
+@attack("objections-without-end",
+        "owes: not what the orders and the rules give", JUDGED)
+def objections_without_end(f):
+    """A side objects to the same facts a third time."""
+    f.begin()
+    for _ in range(2):
+        f.declare(f.plain())
+        f.object()
+    yield
+    f.objected.clear()
+    f.declare(f.plain())
+    f.object()
+
+
+def forged(play, made, settings, events):
+    """Play an attack; return the honest record, and that with the attack."""
+    for seed in range(SEEDS):
+        f = made("attack %d" % seed, events, settings)
+        try:
+            steps = play(f)
+            next(steps)
+            honest = f.file()
+            for _ in steps:
+                raise AssertionError("two yields")
+            return honest, f.file()
+        except NotHere:
+            continue
+    raise AssertionError("%s comes nowhere" % play.__name__)
+
+
+def main():
+    """Write the records."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only")
+    parser.add_argument("--umpire", required=True)
+    parser.add_argument("dir")
+    args = parser.parse_args()
+    events = UmpireEvents([args.umpire])
+    for name, words, settings, made, play in ATTACKS:
+        if args.only not in (None, name):
+            continue
+        honest, whole = forged(play, made, settings, events)
+        for ending, data in (("honest", honest), ("jsonl", whole)):
+            with open(os.path.join(args.dir, name + "." + ending), "wb") as f:
+                f.write(data)
+        print("%s\t%s" % (name, words))
+
+
+if __name__ == "__main__":
+    main()
