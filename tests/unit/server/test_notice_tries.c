@@ -508,10 +508,10 @@ static int64_t
 digest(struct duel *t)
 {
 	return (notice_number(t,
-	    "SELECT (SELECT total(id * (1 + tries) + ifnull(next_ms, 7) % 1000)"
+	    "SELECT (SELECT total(id * (1 + tries) + ifnull(next_ms, 7))"
 	    " FROM notice) + (SELECT total(id * (1 + tries + wrong * 5 +"
 	    " failures * 11 + confirmed * 17) + length(ifnull(code, '')) +"
-	    " ifnull(next_ms, 7) % 1000) FROM address)"));
+	    " ifnull(next_ms, 7)) FROM address)"));
 }
 
 /*
