@@ -154,6 +154,20 @@ wait_until(struct place *p, const int *counter, int n)
 	}
 }
 
+/* Waits until a script has made a file beside itself, which goes away. */
+static void
+wait_until_read(const struct place *p)
+{
+	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
+	char path[sizeof(p->path) + 8];
+
+	(void)snprintf(path, sizeof(path), "%s.read", p->path);
+	while (unlink(path) != 0) {
+		assert_true(clock_mono_ms() < until_ms);
+		(void)poll(NULL, 0, 1);
+	}
+}
+
 /* Gives it a job. */
 static int
 send_job(struct place *p, int64_t id)
@@ -289,10 +303,12 @@ what_one_left_unread_the_next_does_not_get(void **state)
 {
 	struct place *p = *state;
 
-	begin(p, "kill -STOP $$", true, WAIT_MS);
+	begin(p, ": >\"$0.read\"; kill -STOP $$", true, WAIT_MS);
 	wait_until(p, &p->readies, 1);
 	assert_int_equal(send_job(p, 1), 0);
 	assert_int_equal(send_job(p, 2), 0);
+	/* It is started, but must have read its script before that changes. */
+	wait_until_read(p);
 	script_write(p->path,
 	    STAY "case $(" TAKE ") in *'\"id\":3,'*) echo "
 		 "'{\"id\":3,\"ok\":true}';; *) echo "
