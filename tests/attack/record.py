@@ -346,6 +346,22 @@ def thief_recovers(f):
     f.statement(1, "reset", ed_expand(secret("thief"))[2].hex())
 
 
+@attack("thief-drops-the-owner",
+        "order.seat: the key does not belong to seat 1")
+def thief_drops_the_owner(f):
+    """A thief drops the owner's key, and plays on after their recovery."""
+    words, thief = secret("the words"), secret("thief")
+    f.next_order(lambda o: o["args"].update(
+        recovery=ed_expand(words)[2].hex()))
+    f.begin()
+    f.statement(1, "add", ed_expand(thief)[2].hex())
+    f.statement(1, "drop", f.public(1), thief)
+    f.statement(1, "reset", ed_expand(secret("fresh"))[2].hex(), words)
+    yield
+    f.players[1]["ed"] = thief
+    f.put(1, "resign")
+
+
 # --- Lost lines ---
 
 
