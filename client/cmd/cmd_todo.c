@@ -15,6 +15,7 @@
 #include "client/play/duration.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
+#include "client/replica/heal.h"
 #include "client/replica/people.h"
 #include "client/replica/replica.h"
 #include "common/base/buf.h"
@@ -369,8 +370,12 @@ cmd_todo_run(struct cmd_ctx *cx)
 		return (status);
 	rows = xalloc_json(json_array());
 	if ((status = link_open(cx, p, &l)) == 0 &&
-	    (status = link_login(l)) == 0 &&
-	    (status = cmd_todo_fetch(l, rows)) == 0) {
+	    (status = link_login(l)) == 0) {
+		if (heal_when_due(l, p, NULL) == EX_PROTOCOL)
+			cx->has_proof = true;
+		status = cmd_todo_fetch(l, rows);
+	}
+	if (status == 0) {
 		if (opt_has(&cx->opts, "status")) {
 			if (json_array_size(rows) == 0)
 				status = CMD_TODO_NOTHING;

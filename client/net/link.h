@@ -28,6 +28,8 @@ struct link {
 	int64_t wait_ms;
 	int64_t serial; /* of conn: one more for each new one */
 	bool is_logged_in;
+	int64_t healed_ms; /* monotonic: when heal_when_due() looked; 0: not */
+	int64_t healed_serial; /* on which connection */
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t server_dice[VRF_KEY_LEN];
 	json_t *hello; /* owned: the result of server.hello */

@@ -16,6 +16,7 @@
 #include "client/play/pending.h"
 #include "client/profile/invitation.h"
 #include "client/profile/profile.h"
+#include "client/replica/heal.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/hex.h"
@@ -210,6 +211,8 @@ play_update(struct play *pl, enum play_need need, int status)
 		return (play_update_unopened(pl, need));
 	if (play_find_seat(pl) >= 0)
 		(void)play_log_in(pl->link, pl->p); /* else as a spectator */
+	if (heal_when_due(pl->link, pl->p, pl->copy->id) == EX_PROTOCOL)
+		pl->cx->has_proof = true;
 	status = play_sync(pl);
 	if (status == EX_NOPERM && need == PLAY_READ && pl->copy->n > 0) {
 		play_note_offline(pl);

@@ -12,6 +12,7 @@
 #include "client/play/pending.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
+#include "client/replica/heal.h"
 #include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/replica/send.h"
@@ -130,6 +131,15 @@ play_tell_hidden(const struct play *pl)
 	return (EX_NOPERM);
 }
 
+/* True if a private game that had not begun is no longer there for us. */
+static bool
+play_is_away(const struct play *pl)
+{
+	return (pl->copy->fork.what == REPLICA_GONE &&
+	    replica_game(pl->copy) != NULL && game_is_private(play_game(pl)) &&
+	    game_phase(play_game(pl)) == GAME_MUSTER);
+}
+
 /*
  * Says that a private game that had not begun is no longer there for us, which
  * is no wonder: we may have been refused.  Returns the exit status.
@@ -148,6 +158,20 @@ play_tell_away(const struct play *pl)
 	return (EX_NOPERM);
 }
 
+/* True if the server has lost what our copy has, rather than keeps it to
+ * itself.
+ */
+static bool
+play_may_heal(const struct play *pl, const struct conn_error *ce)
+{
+	const struct replica *c = pl->copy;
+
+	if (ce->r != ERR_FORK || ce->is_answer || play_is_hidden(pl, ce) ||
+	    play_is_away(pl))
+		return (false);
+	return (c->fork.what == REPLICA_BEHIND || c->fork.what == REPLICA_GONE);
+}
+
 int
 play_try_sync(struct play *pl, struct conn_error *ce)
 {
@@ -161,16 +185,14 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 		conn_error_clear(ce);
 		r = sync_copy(pl->link, pl->copy, ce);
 	}
+	if (play_may_heal(pl, ce))
+		r = heal_lost(pl->link, pl->copy, ce);
 	out_progress_end();
 	if (play_is_hidden(pl, ce))
 		status = play_tell_hidden(pl);
 	else if (r == ERR_FORK && !ce->is_answer)
-		status = pl->copy->fork.what == REPLICA_GONE &&
-			replica_game(pl->copy) != NULL &&
-			game_is_private(play_game(pl)) &&
-			game_phase(play_game(pl)) == GAME_MUSTER
-		    ? play_tell_away(pl)
-		    : evidence_tell(pl->copy);
+		status = play_is_away(pl) ? play_tell_away(pl)
+					  : evidence_tell(pl->copy);
 	else if (r != 0)
 		status = link_is_fault(ce) ? PLAY_PASSING : link_fail(ce);
 	if (status != 0)

@@ -9,10 +9,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
+#include "client/replica/heal.h"
 #include "client/replica/replica.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -436,6 +438,9 @@ subscription_next(struct subscription *f, struct subscription_news *news)
 		conn_error_clear(&ce);
 		return (what);
 	}
+	/* It is told; what is followed goes on. */
+	if (heal_when_due(f->link, f->p, NULL) == EX_PROTOCOL && f->n > 0)
+		f->games[0].pl->cx->has_proof = true;
 	r = subscription_notices(f, &news->row, &e);
 	if (r == 0)
 		return (SUBSCRIPTION_ROW);
@@ -497,6 +502,8 @@ subscription_wait_ms(const struct subscription *f)
 				return (0);
 		}
 		until_ms = conn_check_ms(f->link->conn);
+		if (heal_due_ms(f->link) < until_ms - clock_mono_ms())
+			until_ms = clock_mono_ms() + heal_due_ms(f->link);
 	}
 	left = until_ms - clock_mono_ms();
 	return (left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left);

@@ -44,6 +44,8 @@ struct cmd_ctx {
 	int offline; /* status of a connection that failed; 0: none */
 	bool is_offline_told; /* the note that own copies are shown is out */
 	bool is_lost_told; /* the note that the keys are missing is out */
+	bool has_proof; /* against the server, about a game beside the one
+			 * that the subcommand is about: it ends with 76 */
 	bool is_plain; /* no colours, whatever the subcommand says */
 	const struct ask_io *io; /* inside `umpire play`, which asks and tells
 				  * what comes of orders; NULL elsewhere */

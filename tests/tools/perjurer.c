@@ -7,6 +7,8 @@
  * MODE has one word:
  *
  *   plain      what stands in RECORD
+ *   lossy      the same, and takes back by game.heal what it lacks
+ *   waiting    the same, and says that it still recovers
  *   gone       no such game
  *   head       another hash of the last line than it has
  *   empty      a result without members
@@ -228,6 +230,71 @@ perjurer_hello(struct perjurer *l, int64_t id)
 		js_hex(sig, SIGN_LEN)));
 }
 
+/* Answers game.heads: how each game's last line stands to that of RECORD. */
+static void
+perjurer_heads(struct perjurer *l, int64_t id, const json_t *params)
+{
+	json_t *all, *rows = xalloc_json(json_array()), *side, *v;
+	int64_t last, seq;
+	const char *line;
+	uint8_t hash[HASH_LEN], head[HASH_LEN];
+	size_t i;
+
+	side = xalloc_json(json_array());
+	all = perjurer_lines(l, side);
+	last = (int64_t)json_array_size(all) - 1;
+	json_array_foreach(json_object_get(params, "games"), i, v)
+	{
+		seq = json_integer_value(json_object_get(v, "seq"));
+		line = json_string_value(
+		    json_array_get(all, (size_t)(seq < last ? seq : last)));
+		if (hash_sha256(hash, line, strlen(line)) != 0 ||
+		    js_get_hex(v, "head", NULL, head, HASH_LEN, NULL) != 0)
+			perjurer_die("cannot hash");
+		xalloc_append(rows,
+		    xalloc_json(json_pack("{s:O,s:s,s:I,s:o,s:b}", "game",
+			json_object_get(v, "game"), "is",
+			seq > last                              ? "ahead"
+			    : memcmp(head, hash, HASH_LEN) != 0 ? "other"
+			    : seq < last                        ? "behind"
+								: "same",
+			"seq", (json_int_t)last, "head", js_hex(hash, HASH_LEN),
+			"recovering", strcmp(l->mode, "waiting") == 0)));
+	}
+	perjurer_reply(l, id, "result", json_pack("{s:o}", "games", rows));
+	json_decref(all);
+	json_decref(side);
+}
+
+/* Answers game.heal: RECORD has the lines and side lines, too. */
+static void
+perjurer_heal(struct perjurer *l, int64_t id, const json_t *params)
+{
+	json_t *all, *side = xalloc_json(json_array()), *v;
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	size_t i;
+
+	all = perjurer_lines(l, side);
+	buf_init(&b, 0);
+	json_array_foreach(json_object_get(params, "lines"), i, v)
+	    xalloc_append(all, json_incref(v));
+	json_array_foreach(json_object_get(params, "side"), i, v)
+	    xalloc_append(side, json_incref(v));
+	json_array_foreach(all, i, v)
+	    buf_printf(&b, "%s\n", json_string_value(v));
+	json_array_foreach(side, i, v)
+	    buf_printf(&b, "%s\n", json_string_value(v));
+	if (file_write(l->record, buf_str(&b), b.len, 0600, &e) != 0)
+		perjurer_die(e.text);
+	buf_clear(&b);
+	perjurer_reply(l, id, "result",
+	    json_pack("{s:O,s:i}", "game", json_object_get(params, "game"),
+		"seq", (int)json_array_size(all) - 1));
+	json_decref(all);
+	json_decref(side);
+}
+
 /* Answers an order. */
 static void
 perjurer_order(struct perjurer *l, int64_t id)
@@ -251,6 +318,8 @@ perjurer_answer(struct perjurer *l, const json_t *rq)
 	int64_t id = json_integer_value(json_object_get(rq, "id"));
 	const bool is_record = strcmp(method, "game.record") == 0 ||
 	    strcmp(method, "game.watch") == 0;
+	const bool is_lossy =
+	    strcmp(l->mode, "lossy") == 0 || strcmp(l->mode, "waiting") == 0;
 
 	(void)fprintf(stderr, "%s\n", method);
 	if (strcmp(method, "server.hello") == 0)
@@ -267,6 +336,12 @@ perjurer_answer(struct perjurer *l, const json_t *rq)
 		perjurer_tell(l, id, params);
 	else if (strcmp(method, "game.order") == 0)
 		perjurer_order(l, id);
+	else if (is_lossy && strcmp(method, "game.heads") == 0)
+		perjurer_heads(l, id, params);
+	else if (is_lossy && strcmp(method, "game.heal") == 0)
+		perjurer_heal(l, id, params);
+	else if (strcmp(method, "game.todo") == 0)
+		perjurer_reply(l, id, "result", json_pack("{s:[]}", "todo"));
 	else if (strcmp(method, "game.list") == 0)
 		perjurer_reply(l, id, "result", json_pack("{s:[]}", "games"));
 	else

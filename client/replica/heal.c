@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * game.heads tells where the server stands, game.heal takes what it lacks.
+ * What is told of a copy is its last line, as its file has it: a copy is only
+ * opened, and so verified, where the server has something else.
+ */
+#include "client/replica/heal.h"
+
+#include <sys/stat.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/profile/profile.h"
+#include "client/replica/evidence.h"
+#include "client/replica/replica.h"
+#include "client/replica/secret.h"
+#include "client/replica/standing.h"
+#include "client/replica/sync.h"
+#include "client/report/battle.h"
+#include "client/ui/out_terminal.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+#define HEAL_GAMES 100 /* of one game.heads */
+#define HEAL_BYTES 60000 /* of the params of one game.heal */
+#define HEAL_AGAIN_MS 3600000 /* between two looks at all games */
+#define HEAL_CLOSE "\\\"kind\\\":\\\"close\\\"" /* in a line of that kind */
+#define HEAL_OLD_S                                                \
+	(30 * 86400) /* a game that was closed then is left alone \
+		      */
+
+/* What goes to the server in one call, and what has gone. */
+struct heal {
+	struct link *l; /* borrowed, as the next */
+	const struct replica *c;
+	json_t *held; /* owned: our own secret texts, {"seq","salt","text"} */
+	json_t *given; /* owned: hashes of side lines that have gone */
+	json_t *lines; /* owned: of this call */
+	json_t *texts; /* owned: likewise */
+	json_t *secrets; /* owned: likewise */
+	size_t bytes; /* of all three, about */
+};
+
+/* How many bytes a value takes in a request. */
+static size_t
+heal_size(const json_t *v)
+{
+	char *s = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
+	size_t n;
+
+	if (s == NULL)
+		xalloc_die();
+	n = strlen(s) + 1;
+	free(s);
+	return (n);
+}
+
+/* Adds a value, which is stolen, to one of the lists of a call. */
+static void
+heal_put(struct heal *h, json_t *list, json_t *v)
+{
+	h->bytes += heal_size(xalloc_json(v));
+	xalloc_append(list, v);
+}
+
+/* Begins the next call. */
+static void
+heal_begin(struct heal *h)
+{
+	json_decref(h->lines);
+	json_decref(h->texts);
+	json_decref(h->secrets);
+	h->lines = xalloc_json(json_array());
+	h->texts = xalloc_json(json_array());
+	h->secrets = xalloc_json(json_array());
+	h->bytes = 0;
+}
+
+/* Adds the secret choice that only our own file has, if its line stands. */
+static void
+heal_choice(struct heal *h)
+{
+	const struct battle *b = replica_battle(h->c);
+	uint8_t commit[HASH_LEN];
+	struct battle_line bl;
+	struct secret s;
+	bool is_it = false;
+	int64_t seq;
+
+	if (secret_load(h->c, &s, NULL) != 0)
+		return;
+	for (seq = s.ask + 1; !is_it && seq < h->c->n; seq++) {
+		if (battle_entry(b, seq)->kind != ORDER_COMMIT ||
+		    !battle_read(b, seq, &bl))
+			continue;
+		is_it = js_get_hex(bl.o.args, "commit", NULL, commit, HASH_LEN,
+			    NULL) == 0 &&
+		    memcmp(commit, s.commit, HASH_LEN) == 0;
+		battle_clear(&bl);
+		if (is_it)
+			xalloc_append(h->held,
+			    xalloc_json(json_pack("{s:I, s:o, s:s}", "seq",
+				(json_int_t)seq, "salt",
+				js_hex(s.salt, RECORD_SALT_LEN), "text",
+				s.text)));
+	}
+	secret_clear(&s);
+}
+
+/* Gathers our own secret texts: choices and standing orders. */
+static void
+heal_gather(struct heal *h)
+{
+	json_t *list;
+
+	if (standing_load(h->c->p, h->c->id, &list, NULL) == 0) {
+		h->held = standing_opened(replica_battle(h->c), list);
+		json_decref(list);
+	} else {
+		h->held = xalloc_json(json_array());
+	}
+	heal_choice(h);
+}
+
+/* Adds those of one line. */
+static void
+heal_put_secrets(struct heal *h, int64_t seq)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(h->held, i, v)
+	{
+		if (js_int(v, "seq") == seq)
+			heal_put(h, h->secrets, json_incref(v));
+	}
+}
+
+/* Has the server keep a blob.  Fills *ce if it does not. */
+static int
+heal_blob(struct heal *h, const char *hex, struct conn_error *ce)
+{
+	const char *value = replica_text(h->c, hex);
+	json_t *params, *result;
+	int r;
+
+	if (value == NULL)
+		return (0);
+	params = xalloc_json(json_pack("{s:s}", "value", value));
+	if ((r = link_insist(h->l, "blob.put", params, &result, ce)) == 0)
+		json_decref(result);
+	json_decref(params);
+	return (r);
+}
+
+/* Adds the side line of a hash, if the copy has it and it has not gone yet. */
+static int
+heal_put_side(struct heal *h, const char *hex, struct conn_error *ce)
+{
+	const json_t *at = json_object_get(h->c->side_at, hex);
+	const char *line, *end;
+	size_t start;
+
+	if (at == NULL || json_object_get(h->given, hex) != NULL)
+		return (0);
+	xalloc_set(h->given, hex, json_true());
+	start = (size_t)json_integer_value(at);
+	line = h->c->side.data + start;
+	if ((end = memchr(line, '\n', h->c->side.len - start)) == NULL)
+		return (0);
+	/* Of {"text": and {"blob": the latter have a method of their own. */
+	if (line[2] == 'b')
+		return (heal_blob(h, hex, ce));
+	heal_put(h, h->texts, json_stringn(line, (size_t)(end - line)));
+	return (0);
+}
+
+/* Adds what a line names beside the record: its runs of 64 digits. */
+static int
+heal_put_sides(
+    struct heal *h, const char *line, size_t len, struct conn_error *ce)
+{
+	char hex[2 * HASH_LEN + 1] = "";
+	size_t at, n;
+	int r = 0;
+
+	for (at = 0; r == 0 && at < len; at += n) {
+		for (n = 0; at + n < len &&
+		     strchr("0123456789abcdef", line[at + n]) != NULL;)
+			n++;
+		if (n == 2 * HASH_LEN) {
+			memcpy(hex, line + at, n);
+			r = heal_put_side(h, hex, ce);
+		}
+		n += n == 0;
+	}
+	return (r);
+}
+
+/* Gives the server what was put together.  Fills *ce if it does not take it. */
+static int
+heal_give(struct heal *h, struct conn_error *ce)
+{
+	json_t *params, *result;
+	int r;
+
+	params = xalloc_json(json_pack("{s:o, s:O}", "game",
+	    js_hex(h->c->id, HASH_LEN), "lines", h->lines));
+	if (json_array_size(h->texts) > 0)
+		xalloc_set(params, "side", json_incref(h->texts));
+	if (json_array_size(h->secrets) > 0)
+		xalloc_set(params, "held", json_incref(h->secrets));
+	if ((r = link_insist(h->l, "game.heal", params, &result, ce)) == 0)
+		json_decref(result);
+	json_decref(params);
+	heal_begin(h);
+	return (r);
+}
+
+/* Begins to heal a copy's game. */
+static void
+heal_init(struct heal *h, struct link *l, const struct replica *c)
+{
+	memset(h, 0, sizeof(*h));
+	h->l = l;
+	h->c = c;
+	h->given = xalloc_json(json_object());
+	heal_gather(h);
+	heal_begin(h);
+}
+
+/* Frees what it holds. */
+static void
+heal_clear(struct heal *h)
+{
+	json_decref(h->held);
+	json_decref(h->given);
+	json_decref(h->lines);
+	json_decref(h->texts);
+	json_decref(h->secrets);
+}
+
+/* Gives all lines from number `from` on, in as many calls as it takes. */
+static int
+heal_lines(struct link *l, const struct replica *c, int64_t from,
+    struct conn_error *ce)
+{
+	struct heal h;
+	const char *line;
+	int64_t seq;
+	json_t *v;
+	size_t len;
+	int r = 0;
+
+	heal_init(&h, l, c);
+	for (seq = from; r == 0 && seq < c->n; seq++) {
+		line = replica_get(c, seq, &len);
+		v = xalloc_json(json_stringn(line, len));
+		if (json_array_size(h.lines) > 0 &&
+		    h.bytes + heal_size(v) > HEAL_BYTES)
+			r = heal_give(&h, ce);
+		heal_put(&h, h.lines, v);
+		if (r == 0)
+			r = heal_put_sides(&h, line, len, ce);
+		heal_put_secrets(&h, seq);
+	}
+	if (r == 0)
+		r = heal_give(&h, ce);
+	heal_clear(&h);
+	return (r);
+}
+
+/* How a game is called: by its nickname, else by its first digits; free(). */
+static char *
+heal_name(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+
+	if ((nick = profile_nick(p, id)) != NULL)
+		return (nick);
+	hex_format(hex, id, HASH_LEN);
+	return (xalloc_strn(hex, 8));
+}
+
+/* Says that a game takes no orders yet, and why. */
+static void
+heal_tell_waits(const char *name)
+{
+	out_note("The server takes no orders in '%s' yet: an old backup of it "
+		 "was put back, and\nother players may hold lines that it "
+		 "lacks.  They come back when those players do;\nyou need do "
+		 "nothing.",
+	    name);
+}
+
+/*
+ * Tells the server where a copy ends, which it asks of every seat while it
+ * recovers; true if it still does.
+ */
+static bool
+heal_again(struct link *l, const struct replica *c)
+{
+	struct conn_error ce;
+	bool is_waiting;
+	json_t *result;
+	json_t *row;
+
+	row = json_pack("{s:[{s:o, s:I, s:o}]}", "games", "game",
+	    js_hex(c->id, HASH_LEN), "seq", (json_int_t)c->n - 1, "head",
+	    js_hex(replica_hash(c, c->n - 1), HASH_LEN));
+	if (link_call(l, "game.heads", xalloc_json(row), &result, &ce) != 0) {
+		conn_error_clear(&ce);
+		return (false);
+	}
+	row = json_array_get(json_object_get(result, "games"), 0);
+	is_waiting = json_is_true(json_object_get(row, "recovering"));
+	json_decref(result);
+	return (is_waiting);
+}
+
+/* Says what was given back. */
+static void
+heal_tell(const struct replica *c, int64_t from, bool is_waiting)
+{
+	const int64_t last = c->n - 1;
+	char *name = heal_name(c->p, c->id);
+
+	if (from == 0)
+		out_note("The server had lost the game '%s', as it does when "
+			 "an old backup is put back.\nYour copy has given it "
+			 "back; you need do nothing.",
+		    name);
+	else if (from == last)
+		out_note(
+		    "The server had lost line %lld of '%s', as it does "
+		    "when an old backup is put\nback.  Your copy has given "
+		    "it back; you need do nothing.",
+		    (long long)from, name);
+	else
+		out_note("The server had lost lines %lld to %lld of '%s', as "
+			 "it does when an old backup is\nput back.  Your copy "
+			 "has given them back; you need do nothing.",
+		    (long long)from, (long long)last, name);
+	if (is_waiting)
+		heal_tell_waits(name);
+	free(name);
+}
+
+int
+heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
+{
+	const int64_t from = c->fork.what == REPLICA_GONE ? 0 : c->fork.seq + 1;
+	struct conn_error why;
+	int r;
+
+	if ((r = heal_lines(l, c, from, &why)) == 0) {
+		heal_tell(c, from, heal_again(l, c));
+		conn_error_clear(ce);
+		return (sync_copy(l, c, ce));
+	}
+	/* Its lines say what it has now; nobody signs an answer. */
+	if (why.is_answer && r == ERR_FORK) {
+		conn_error_clear(ce);
+		r = sync_copy(l, c, ce);
+	} else if (link_is_fault(&why)) {
+		conn_error_clear(ce);
+		*ce = why;
+		return (r);
+	} else {
+		if (r != ERR_METHOD)
+			out_note("The server does not take them back: %s.",
+			    why.e.text);
+		r = ERR_FORK;
+	}
+	conn_error_clear(&why);
+	return (r);
+}
+
+/* True if one of the keys that the game has is ours. */
+static bool
+heal_is_seated(const struct replica *c)
+{
+	const struct game *g = replica_game(c);
+	int seat;
+
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (game_is_joined(g, seat) &&
+		    game_has_key(g, seat, c->p->keys.sign.public_key))
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * True if the server may have reason to keep the game, or its last lines, from
+ * us: then what it says is no sign that anything was lost.
+ */
+static bool
+heal_is_hidden(const struct replica *c)
+{
+	const struct game *g = replica_game(c);
+
+	if (g == NULL)
+		return (true);
+	if (!heal_is_seated(c))
+		return (game_is_private(g) || game_delay_turns(g) > 0 ||
+		    game_delay_minutes(g) > 0);
+	/* Whoever opened a private game may have refused us. */
+	return (game_is_private(g) && game_phase(g) == GAME_MUSTER &&
+	    c->fork.what == REPLICA_GONE);
+}
+
+/* Opens a copy that the server's record does not fit, and mends that. */
+static int
+heal_game(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	struct errinfo e = {.text = ""};
+	struct replica *c;
+	struct conn_error ce;
+	char *name;
+	int r, status = 0;
+
+	if (replica_open(p, id, &c, &e) != 0)
+		return (0); /* whoever opens the game is told */
+	r = sync_copy(l, c, &ce);
+	if (r == ERR_FORK && !ce.is_answer && !heal_is_hidden(c) &&
+	    (c->fork.what == REPLICA_BEHIND || c->fork.what == REPLICA_GONE))
+		r = heal_lost(l, c, &ce);
+	if (r == ERR_FORK && !ce.is_answer && replica_is_proof(&c->fork)) {
+		status = evidence_tell(c);
+		name = heal_name(c->p, c->id);
+		out_note("(That was about %s.)", name);
+		free(name);
+	}
+	conn_error_clear(&ce);
+	replica_close(c);
+	return (status == EX_PROTOCOL ? status : 0);
+}
+
+/* Gives the secret texts of lines that the server names as missing. */
+static void
+heal_missing(struct link *l, const struct profile *p,
+    const uint8_t id[HASH_LEN], const json_t *missing)
+{
+	struct errinfo e = {.text = ""};
+	struct conn_error ce;
+	struct replica *c;
+	struct heal h;
+	const json_t *v;
+	char *name;
+	size_t i;
+
+	if (replica_open(p, id, &c, &e) != 0)
+		return;
+	heal_init(&h, l, c);
+	json_array_foreach(missing, i, v)
+	{
+		if (json_is_integer(v))
+			heal_put_secrets(&h, json_integer_value(v));
+	}
+	if (json_array_size(h.secrets) > 0) {
+		if (heal_give(&h, &ce) == 0) {
+			(void)heal_again(l, c);
+			name = heal_name(c->p, c->id);
+			out_note("The server had lost a secret of yours in "
+				 "'%s'.  It was given back; you need do\n"
+				 "nothing.",
+			    name);
+			free(name);
+		} else {
+			conn_error_clear(&ce);
+		}
+	}
+	heal_clear(&h);
+	replica_close(c);
+}
+
+/* Says that a game of which all that we hold is there takes no orders yet. */
+static void
+heal_tell_waiting(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	char *name = heal_name(p, id);
+
+	heal_tell_waits(name);
+	free(name);
+}
+
+/* Takes one answer of game.heads. */
+static int
+heal_take(struct link *l, const struct profile *p, const uint8_t *but,
+    const json_t *row)
+{
+	static const char *const states[] = {
+	    "same", "behind", "ahead", "other", "unknown", NULL};
+	const json_t *missing = NULL;
+	uint8_t id[HASH_LEN];
+	int is;
+
+	if (js_get_hex(row, "game", NULL, id, HASH_LEN, NULL) != 0 ||
+	    js_get_enum(row, "is", NULL, states, &is, NULL) != 0)
+		return (0);
+	if (is <= 1 &&
+	    js_opt_array(row, "missing", NULL, &missing, NULL) == 0 &&
+	    json_array_size(missing) > 0)
+		heal_missing(l, p, id, missing);
+	else if (is == 0 && json_is_true(json_object_get(row, "recovering")))
+		heal_tell_waiting(p, id);
+	if (is <= 1 || (but != NULL && memcmp(id, but, HASH_LEN) == 0))
+		return (0);
+	return (heal_game(l, p, id));
+}
+
+/* Reads the end of a copy's file, and when that was written to last. */
+static int
+heal_tail(const struct profile *p, const uint8_t id[HASH_LEN], struct buf *b,
+    time_t *written)
+{
+	const off_t most = 2 * RECORD_LINE_MAX;
+	char *path = profile_game_path(p, id, ".jsonl");
+	struct errinfo e;
+	struct stat st;
+	int r = ERR_NOTFOUND;
+
+	if (stat(path, &st) == 0) {
+		*written = st.st_mtime;
+		r = profile_game_read(p, id, ".jsonl",
+		    st.st_size > most ? (size_t)(st.st_size - most) : 0, b, &e);
+	}
+	free(path);
+	return (r);
+}
+
+/*
+ * The last line of a copy as its file has it: an entry of game.heads, new.
+ * NULL if there is none, or the game was closed long ago.
+ */
+static json_t *
+heal_head(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	uint8_t hash[HASH_LEN], game[HASH_LEN];
+	const char *line, *lf;
+	json_t *row = NULL;
+	time_t written;
+	struct buf b;
+	int64_t seq;
+	size_t len;
+
+	buf_init(&b, 0);
+	/* Half a line is one that another process is writing. */
+	if (heal_tail(p, id, &b, &written) != 0 ||
+	    (lf = memrchr(buf_str(&b), '\n', b.len)) == NULL)
+		goto out;
+	line = memrchr(b.data, '\n', (size_t)(lf - b.data));
+	line = line == NULL ? b.data : line + 1;
+	len = (size_t)(lf - line);
+	if (clock_wall_ms() / 1000 - written > HEAL_OLD_S &&
+	    memmem(line, len, HEAL_CLOSE, strlen(HEAL_CLOSE)) != NULL)
+		goto out;
+	if (replica_line_place(line, len, game, &seq) &&
+	    memcmp(game, id, HASH_LEN) == 0 &&
+	    hash_sha256(hash, line, len) == 0)
+		row = xalloc_json(json_pack("{s:o, s:I, s:o}", "game",
+		    js_hex(id, HASH_LEN), "seq", (json_int_t)seq, "head",
+		    js_hex(hash, HASH_LEN)));
+out:
+	buf_clear(&b);
+	return (row);
+}
+
+/* Asks about some games, and takes the answers; the list is stolen. */
+static int
+heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
+    json_t *games, bool *is_up)
+{
+	const json_t *rows = NULL, *v;
+	struct conn_error ce;
+	json_t *result;
+	int one, status = 0;
+	size_t i;
+
+	if (json_array_size(games) == 0) {
+		json_decref(games);
+		return (0);
+	}
+	games = xalloc_json(json_pack("{s:o}", "games", games));
+	if (link_call(l, "game.heads", games, &result, &ce) != 0) {
+		*is_up = false;
+		conn_error_clear(&ce);
+		return (0);
+	}
+	if (js_get_array(result, "games", NULL, &rows, NULL) == 0)
+		json_array_foreach(rows, i, v)
+		{
+			one = heal_take(l, p, but, v);
+			status = status == 0 ? one : status;
+		}
+	json_decref(result);
+	return (status);
+}
+
+int
+heal_all(struct link *l, const struct profile *p, const uint8_t *but)
+{
+	uint8_t(*ids)[HASH_LEN];
+	int one, status = 0;
+	struct errinfo e;
+	json_t *games, *row;
+	bool is_up = true;
+	size_t i, n;
+
+	if (profile_games(p, &ids, &n, &e) != 0)
+		return (0);
+	games = xalloc_json(json_array());
+	for (i = 0; i <= n && is_up; i++) {
+		row = i < n ? heal_head(p, ids[i]) : NULL;
+		if (row != NULL)
+			xalloc_append(games, row);
+		if (i < n && json_array_size(games) < HEAL_GAMES)
+			continue;
+		one = heal_ask(l, p, but, games, &is_up);
+		status = status == 0 ? one : status;
+		games = xalloc_json(json_array());
+	}
+	json_decref(games);
+	free(ids);
+	return (status);
+}
+
+int64_t
+heal_due_ms(const struct link *l)
+{
+	int64_t left;
+
+	if (!l->is_logged_in)
+		return (INT64_MAX);
+	if (l->healed_ms == 0 || l->healed_serial != l->serial)
+		return (0);
+	left = l->healed_ms + HEAL_AGAIN_MS - clock_mono_ms();
+	return (left < 0 ? 0 : left);
+}
+
+int
+heal_when_due(struct link *l, const struct profile *p, const uint8_t *but)
+{
+	if (heal_due_ms(l) > 0 || !p->has_keys || l->conn == NULL)
+		return (0);
+	l->healed_ms = clock_mono_ms();
+	l->healed_serial = l->serial;
+	return (heal_all(l, p, but));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Giving back what a server has lost (record S10.1): whoever holds lines after
+ * its last one brings them, with the texts and blobs that they name and our own
+ * secret texts, in the bytes in which they were.
+ */
+#ifndef UMPIRE_CLIENT_REPLICA_HEAL_H
+#define UMPIRE_CLIENT_REPLICA_HEAL_H
+
+#include <stdint.h>
+
+#include "client/net/conn.h"
+
+struct link;
+struct profile;
+struct replica;
+
+/*
+ * After sync_copy() has found that the server has fewer lines, or does not know
+ * the game: gives it what it lacks, says so, and brings the copy up to date.
+ * Returns what sync_copy() does; where the server takes nothing back, ERR_FORK
+ * and copy->fork are as before.
+ */
+int heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
+    __attribute__((warn_unused_result));
+
+/*
+ * Compares the last lines of all games that the profile holds with the
+ * server's, and gives back what that lacks; the lines of game `but` (NULL:
+ * none) are left to whoever brings it up to date.  The connection is logged in,
+ * and the keys are loaded.  Prints what differs: 0, or EX_PROTOCOL with
+ * evidence on the disk; what fails otherwise is left to the next time.
+ */
+int heal_all(struct link *l, const struct profile *p, const uint8_t *but)
+    __attribute__((warn_unused_result));
+
+/*
+ * The same once on each connection, and again after an hour.  0 where it is not
+ * due, or nobody is logged in.
+ */
+int heal_when_due(struct link *l, const struct profile *p, const uint8_t *but)
+    __attribute__((warn_unused_result));
+
+/* In how many ms that is due again on this connection. */
+int64_t heal_due_ms(const struct link *l);
+
+#endif
