@@ -56,8 +56,22 @@ game_state_line(struct game *g)
 	int i;
 
 	g->state_seq = g->seq + 1;
-	for (i = 0; i < GAME_SEATS; i++)
+	for (i = 0; i < GAME_SLOTS; i++)
 		g->seats[i].close_seq = -1;
+}
+
+int
+game_slot(int seat)
+{
+	if (seat == GAME_WITNESS)
+		return (GAME_SEATS);
+	return (seat >= 0 && seat < GAME_SEATS ? seat : -1);
+}
+
+int
+game_slot_seat(int slot)
+{
+	return (slot == GAME_SEATS ? GAME_WITNESS : slot);
 }
 
 bool
@@ -65,6 +79,8 @@ game_is_seat(const struct game *g, int seat)
 {
 	if (seat == 0)
 		return (g->set.has_director);
+	if (seat == GAME_WITNESS)
+		return (g->set.has_witness);
 	return (seat >= 1 && seat <= g->set.seats);
 }
 
@@ -73,8 +89,9 @@ game_is_full(const struct game *g)
 {
 	int i;
 
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_is_seat(g, i) && !g->seats[i].is_joined)
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (game_is_seat(g, game_slot_seat(i)) &&
+		    !g->seats[i].is_joined)
 			return (false);
 	}
 	return (true);
@@ -275,19 +292,20 @@ game_seats(const struct game *g)
 bool
 game_is_joined(const struct game *g, int seat)
 {
-	return (seat >= 0 && seat < GAME_SEATS && g->seats[seat].is_joined);
+	return (game_slot(seat) >= 0 && g->seats[game_slot(seat)].is_joined);
 }
 
 bool
 game_is_ready(const struct game *g, int seat)
 {
-	return (game_is_joined(g, seat) && g->seats[seat].is_ready);
+	return (game_is_joined(g, seat) && g->seats[game_slot(seat)].is_ready);
 }
 
 bool
 game_is_closed(const struct game *g, int seat)
 {
-	return (game_is_joined(g, seat) && g->seats[seat].close_seq >= 0);
+	return (game_is_joined(g, seat) &&
+	    g->seats[game_slot(seat)].close_seq >= 0);
 }
 
 const struct order_create *
@@ -412,7 +430,8 @@ game_is_private(const struct game *g)
 const char *
 game_account(const struct game *g, int seat)
 {
-	return (game_is_joined(g, seat) ? g->seats[seat].account : "");
+	return (
+	    game_is_joined(g, seat) ? g->seats[game_slot(seat)].account : "");
 }
 
 bool
@@ -442,7 +461,7 @@ game_turns_ended(const struct game *g)
 const uint8_t *
 game_dice_key(const struct game *g, int seat)
 {
-	return (g->seats[seat].dice_key);
+	return (g->seats[game_slot(seat)].dice_key);
 }
 
 const uint8_t *
@@ -454,28 +473,31 @@ game_server_dice(const struct game *g)
 const uint8_t *
 game_key(const struct game *g, int seat, int i)
 {
-	return (game_is_joined(g, seat) && i < g->seats[seat].keys.n_keys
-		? g->seats[seat].keys.keys[i]
-		: NULL);
+	const struct statement_keys *k;
+
+	if (!game_is_joined(g, seat))
+		return (NULL);
+	k = &g->seats[game_slot(seat)].keys;
+	return (i < k->n_keys ? k->keys[i] : NULL);
 }
 
 bool
 game_has_key(const struct game *g, int seat, const uint8_t *key)
 {
 	return (game_is_joined(g, seat) &&
-	    statement_has_key(&g->seats[seat].keys, key));
+	    statement_has_key(&g->seats[game_slot(seat)].keys, key));
 }
 
 int64_t
 game_stated(const struct game *g, int seat)
 {
-	return (g->seats[seat].keys.n);
+	return (g->seats[game_slot(seat)].keys.n);
 }
 
 int
 game_side_of(int seat)
 {
-	if (seat == 0)
+	if (seat == 0 || seat == GAME_WITNESS)
 		return (0);
 	return (seat % 2 == 0 ? 2 : 1);
 }

@@ -17,6 +17,7 @@
 #include "common/base/err.h"
 #include "common/record/order.h"
 #include "common/record/owed.h"
+#include "common/record/record.h"
 
 struct buf;
 struct game;
@@ -25,7 +26,13 @@ struct game_clock;
 struct rules_settings;
 struct rules_system;
 
-#define GAME_SEATS 17 /* 0 the director, 1 .. 16 players */
+#define GAME_SEATS (RECORD_SEAT_MAX + 1) /* 0 the director, 1 .. 16 players */
+#define GAME_WITNESS                                            \
+	RECORD_WITNESS /* the seat of the witness (record S6.9) \
+			*/
+#define GAME_SLOTS                                                \
+	(GAME_SEATS + 1) /* for arrays by seat that count it, too \
+			  */
 #define GAME_HELD_MAX 1024 /* bytes of a secret choice's text */
 
 enum game_phase {
@@ -48,6 +55,13 @@ enum game_how {
 	GAME_FORFEIT,
 	GAME_RULED,
 };
+
+/*
+ * Where a seat stands in an array of GAME_SLOTS, the witness last; -1 for what
+ * is no seat.  And the seat of such a slot.
+ */
+int game_slot(int seat);
+int game_slot_seat(int slot);
 
 /* Frees a game; NULL is allowed. */
 void game_free(struct game *g);
@@ -92,6 +106,21 @@ const char *game_how_name(enum game_how how); /* NULL for GAME_UNDECIDED */
 int64_t game_state_seq(const struct game *g); /* last line that changed it */
 int game_truce(const struct game *g); /* turn until which one holds; 0 */
 int game_seats(const struct game *g); /* highest player's seat */
+
+/* The witness's key; NULL if the game has none, or none any more (S6.9). */
+const uint8_t *game_witness(const struct game *g);
+
+/* True if the settings name a witness, whether or not it is out. */
+bool game_had_witness(const struct game *g);
+
+/*
+ * The line whose dice wait for the witness, -1 if none does, and from when on
+ * its silence may be claimed, in milliseconds; -1.  Whether a seat of a side
+ * answers such a line in its stead, since that has been claimed.
+ */
+int64_t game_silent_seq(const struct game *g);
+int64_t game_silent_ms(const struct game *g);
+bool game_is_stand_in(const struct game *g);
 bool game_is_joined(const struct game *g, int seat);
 bool game_is_sealed(const struct game *g); /* secrets are the players' own */
 bool game_is_private(const struct game *g);
@@ -170,6 +199,12 @@ int64_t game_notice_seq(const struct game *g, int side);
 int64_t game_notice_until_ms(const struct game *g, int side);
 
 /*
+ * True if that is so only once the witness has said that the time has passed,
+ * which it has not yet (record S6.9).
+ */
+bool game_notice_is_unwitnessed(const struct game *g, int side);
+
+/*
  * The line `restored` that waits for accepts (record S4.3); -1: none.  Whether
  * a seat has still to accept it.
  */
@@ -204,7 +239,7 @@ int game_turns_ended(const struct game *g);
 /* Number of the last key statement that stands for a seat (record S4). */
 int64_t game_stated(const struct game *g, int seat);
 
-/* Side of a seat: 1 for odd, 2 for even, 0 for the director. */
+/* Side of a seat: 1 for odd, 2 for even, 0 for director and witness. */
 int game_side_of(int seat);
 
 /*

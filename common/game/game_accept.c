@@ -164,6 +164,9 @@ game_accept_do(struct game *g, const struct game_line *l, struct game_offer *f)
 		return (game_accept_adjust(g, f, l->e));
 	case GAME_OFFER_ROSTER:
 		return (game_accept_roster(g, f, l->e));
+	case GAME_OFFER_WITNESS_OUT:
+		g->witness.is_out = true;
+		return (0);
 	case GAME_OFFER_RULING:
 		break;
 	}
@@ -234,13 +237,14 @@ game_note_standing(
 static int
 game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 {
+	int slot = 0, seat, r;
 	struct game_seat *s;
-	int seat = 0, r;
 
-	while (seat < GAME_SEATS &&
-	    (!g->seats[seat].is_joined || g->seats[seat].join_seq != to))
-		seat++;
-	if (g->phase != GAME_MUSTER || g->has_ready || seat == GAME_SEATS ||
+	while (slot < GAME_SLOTS &&
+	    (!g->seats[slot].is_joined || g->seats[slot].join_seq != to))
+		slot++;
+	seat = game_slot_seat(slot);
+	if (g->phase != GAME_MUSTER || g->has_ready || slot == GAME_SLOTS ||
 	    to == 0)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld is not a join that can be refused",
@@ -248,7 +252,7 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 	if (l->o->seat != g->set.who.seat)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "only whoever made the game may refuse a joiner"));
-	s = &g->seats[seat];
+	s = &g->seats[slot];
 	if (g->refused == NULL && (g->refused = json_object()) == NULL)
 		return (ERR_NOMEM);
 	if (json_object_set_new(g->refused, s->account, json_true()) != 0)
@@ -270,8 +274,8 @@ game_note(struct game *g, const struct game_line *l)
 {
 	const struct order *o = l->o;
 	struct game_effects *fx = l->fx;
-	static const char *const says[] = {
-	    "decline", "withdraw", "refuse", NULL};
+	static const char *const says[] = {"decline", "withdraw", "refuse",
+	    "passed", "answered", "anew", NULL};
 	const struct game_offer *f;
 	uint8_t why[HASH_LEN];
 	unsigned may;
@@ -286,8 +290,12 @@ game_note(struct game *g, const struct game_line *l)
 	    (r = js_opt_hex(o->args, "why", &order_at_args, why, HASH_LEN, &has,
 		 l->e)) != 0)
 		return (game_illegal(r));
-	f = game_offer_find(g, to);
 	fx->entry.to = to;
+	if (say > 2 || o->seat == GAME_WITNESS)
+		return (game_witness_note(g, l,
+		    say > 2 ? (enum game_said)(say - 2) : GAME_SAID_NOTHING,
+		    to));
+	f = game_offer_find(g, to);
 	if (say == 2)
 		return (game_note_refuse(g, l, to));
 	if (f == NULL && say == 1)

@@ -66,7 +66,7 @@ game_ahead_get(const struct game *g, struct game_ahead *a)
 		a->owed_seat = g->owed.seat;
 		memcpy(a->owed_beta, g->owed.own_beta, VRF_BETA_LEN);
 	}
-	for (i = 0; i < GAME_SEATS; i++) {
+	for (i = 0; i < GAME_SLOTS; i++) {
 		a->seats[i].is_joined = g->seats[i].is_joined;
 		game_ahead_keys(&g->seats[i].keys, &a->seats[i]);
 		memcpy(a->seats[i].dice_key, g->seats[i].dice_key, VRF_KEY_LEN);
@@ -91,7 +91,7 @@ game_ahead_is_place(const struct game_ahead *a, const struct order *o)
 		break;
 	case ORDER_FREE:
 		(void)snprintf(want, sizeof(want), "f/%d/%d", o->seat,
-		    a->frees[o->seat] + 1);
+		    a->frees[game_slot(o->seat)] + 1);
 		break;
 	case ORDER_DECLARE:
 	case ORDER_UPKEEP:
@@ -141,10 +141,10 @@ game_ahead_check(const struct game_ahead *a, const struct order *o,
 	const struct game_ahead_seat *s;
 	const char *tag = o->has_own ? GAME_DICE_OWN : GAME_DICE_OTHER;
 
-	if (o->place == NULL || o->has_own == o->has_other || o->seat < 0 ||
-	    o->seat >= GAME_SEATS)
+	if (o->place == NULL || o->has_own == o->has_other ||
+	    game_slot(o->seat) < 0)
 		return (ERR_STALE);
-	s = &a->seats[o->seat];
+	s = &a->seats[game_slot(o->seat)];
 	if (!s->is_joined || !game_ahead_has_key(s, key))
 		return (ERR_STALE);
 	if (o->has_other &&

@@ -43,12 +43,12 @@ struct game_ahead {
 	int side; /* in turn; 0 before play */
 	int epoch;
 	int turns_ended;
-	int frees[GAME_SEATS];
+	int frees[GAME_SLOTS]; /* by game_slot() */
 	char combat[ORDER_PLACE_MAX + 1]; /* of the open one; "": none */
 	char owed[ORDER_PLACE_MAX + 1]; /* of a line that waits; "": none */
 	int owed_seat; /* who answers */
 	uint8_t owed_beta[VRF_BETA_LEN];
-	struct game_ahead_seat seats[GAME_SEATS];
+	struct game_ahead_seat seats[GAME_SLOTS]; /* by game_slot() */
 };
 
 /* Takes it from a game. */

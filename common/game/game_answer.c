@@ -16,12 +16,15 @@
 
 /*
  * Whether dice fall if the answer agrees.  Where a question or a fact comes
- * first they do not by its proof: in live-1 the roll waits for another answer.
+ * first they do not by its proof: in live-1 the roll waits for another answer,
+ * and with a witness for its answer.
  */
 static int
 game_answer_owed_rolls(const struct game *g)
 {
-	if (!g->set.is_live || g->owed.is_facts)
+	if (g->owed.is_witness)
+		return (1);
+	if (!game_sides_answer(g) || g->owed.is_facts)
 		return (0);
 	if (!game_is_combat(g->owed.kind))
 		return (1);

@@ -125,7 +125,7 @@ game_claim_unjudged(struct game *g, const struct game_line *l)
 	if (!game_is_judged(g) || to != g->owed.seq)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld is no notice of yours that stands, and does not "
-		    "wait for the director's judgement",
+		    "wait for the director's judgement or for the witness",
 		    (long long)to));
 	if (!o->has_now && g->owed.is_dated)
 		return (err_set(l->e, ERR_ILLEGAL, "order.now",
@@ -208,6 +208,9 @@ game_claim(struct game *g, const struct game_line *l)
 	bool answers;
 	int r;
 
+	if (json_is_integer(to) && game_silent_seq(g) >= 0 &&
+	    json_integer_value(to) == game_silent_seq(g))
+		return (game_witness_silence(g, l));
 	if (to != NULL &&
 	    !(is_noticed && json_is_integer(to) && side != 0 &&
 		json_integer_value(to) >= 0 &&

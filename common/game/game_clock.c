@@ -258,7 +258,9 @@ bool
 game_notice_is_over(const struct game *g, int side, int64_t now_ms)
 {
 	const struct game_notice *n = &g->clock.notices[side];
-	const int64_t ms = g->set.clock.notice_s * 1000;
+	const int64_t ms = 1000 *
+	    (game_notice_is_unwitnessed(g, side) ? GAME_WITNESS_WEEK_S
+						 : g->set.clock.notice_s);
 
 	return (game_notice_counted(g, n, n->at_ms, g->now_ms) >= ms &&
 	    game_notice_counted(g, n, n->now_ms, now_ms) >= ms);
@@ -273,6 +275,12 @@ game_notice_end(struct game *g)
 		json_decref(g->clock.notices[side].stops);
 		g->clock.notices[side] = (struct game_notice){.seq = -1};
 	}
+}
+
+bool
+game_notice_is_unwitnessed(const struct game *g, int side)
+{
+	return (game_witness(g) != NULL && !g->clock.notices[side].is_passed);
 }
 
 int64_t

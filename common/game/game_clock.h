@@ -30,6 +30,7 @@ struct game_notice {
 	int64_t seq; /* -1: none stands */
 	int64_t at_ms;
 	int64_t now_ms;
+	bool is_passed; /* says the witness: its time has passed (S6.9) */
 	json_t *stops; /* owned; NULL: none */
 };
 

@@ -120,7 +120,7 @@ game_check_author(const struct order_join *j, const uint8_t key[SIGN_KEY_LEN],
 static void
 game_sit(struct game *g, const struct order_join *j, struct game_effects *fx)
 {
-	struct game_seat *s = &g->seats[j->seat];
+	struct game_seat *s = &g->seats[game_slot(j->seat)];
 	const size_t len = strlen(j->account) + 1;
 
 	s->is_joined = true;
@@ -153,7 +153,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	g->blobs = *blobs;
 	g->now_ms = g->state_at_ms = o->at_ms;
 	fx->freed_seat = -1;
-	for (i = 0; i < GAME_SEATS; i++)
+	for (i = 0; i < GAME_SLOTS; i++)
 		g->seats[i].close_seq = -1;
 	if ((g->create_text = malloc(o->len + 1)) == NULL) {
 		r = ERR_NOMEM;
@@ -210,23 +210,26 @@ game_join(struct game *g, const struct game_line *l)
 	if (!game_is_seat(g, j.seat))
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.seat",
 		    "the game has no seat %d", j.seat));
-	if (g->seats[j.seat].is_joined)
+	if (game_is_joined(g, j.seat))
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.seat",
 		    "seat %d is taken by \"%s\"", j.seat,
-		    g->seats[j.seat].account));
+		    game_account(g, j.seat)));
 	if (game_is_refused(g, j.account))
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.account",
 		    "\"%s\" was refused in this game", j.account));
-	for (i = 0; i < GAME_SEATS; i++) {
+	if ((r = game_witness_check_join(g, &j, l->e)) != 0)
+		return (r);
+	for (i = 0; i < GAME_SLOTS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
-		if (game_key_sits(g, i, &j.keys) ||
+		if (game_key_sits(g, game_slot_seat(i), &j.keys) ||
 		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
 			return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
-			    "the key or dice key already sits in seat %d", i));
+			    "the key or dice key already sits in seat %d",
+			    game_slot_seat(i)));
 	}
 	game_sit(g, &j, l->fx);
-	g->seats[j.seat].join_seq = g->seq + 1;
+	g->seats[game_slot(j.seat)].join_seq = g->seq + 1;
 	/* pool_0 stands as soon as nobody is awaited any longer (S6.5). */
 	return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
 }
@@ -275,5 +278,6 @@ game_free(struct game *g)
 	game_undo_clear(g);
 	game_cup_clear(g);
 	game_standing_clear(g);
+	game_witness_clear(g);
 	free(g);
 }

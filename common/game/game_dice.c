@@ -42,17 +42,17 @@ game_dice_pool0(const struct game *g, uint8_t pool[HASH_LEN])
 	int i, n, r;
 
 	n = 0;
-	for (i = 0; i < GAME_SEATS; i++)
-		n += game_is_seat(g, i);
+	for (i = 0; i < GAME_SLOTS; i++)
+		n += game_is_seat(g, game_slot_seat(i));
 	buf_init(&b, 0);
 	buf_add(&b, g->create.game, HASH_LEN);
 	buf_u8(&b, g->set.is_live ? 2 : 1);
 	buf_add(&b, g->set.server_dice, VRF_KEY_LEN);
 	buf_u8(&b, (unsigned)n);
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (!game_is_seat(g, i))
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (!game_is_seat(g, game_slot_seat(i)))
 			continue;
-		buf_u8(&b, (unsigned)i);
+		buf_u8(&b, (unsigned)game_slot_seat(i));
 		buf_add(&b, g->seats[i].dice_key, VRF_KEY_LEN);
 	}
 	if ((r = buf_error(&b)) == 0)
@@ -145,7 +145,7 @@ game_dice_check(const struct game *g, const struct order *o, const char *tag,
     const char *place, const uint8_t proof[VRF_PROOF_LEN],
     uint8_t beta[VRF_BETA_LEN])
 {
-	const uint8_t *const key = g->seats[o->seat].dice_key;
+	const uint8_t *const key = game_dice_key(g, o->seat);
 	uint8_t input[VRF_MEMO_MAX];
 	size_t n;
 	int r;

@@ -15,7 +15,9 @@
 const uint8_t *
 game_next_dice_key(const struct game *g, int seat)
 {
-	return (g->seats[seat].has_next ? g->seats[seat].next_dice : NULL);
+	const struct game_seat *s = &g->seats[game_slot(seat)];
+
+	return (s->has_next ? s->next_dice : NULL);
 }
 
 /* A round begins, or begins anew, with the line that is being taken. */
@@ -25,8 +27,10 @@ game_round_begin(struct game *g)
 	int i;
 
 	g->later.is_due = true;
-	for (i = 0; i < GAME_SEATS; i++)
-		g->seats[i].is_ready = false;
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (game_round_has(g, game_slot_seat(i)))
+			g->seats[i].is_ready = false;
+	}
 }
 
 /* Remembers a dice key that counts no longer, or never came to count. */
@@ -46,7 +50,7 @@ game_dice_key_past(struct game *g, const uint8_t key[VRF_KEY_LEN])
 int
 game_dice_key_leave(struct game *g, int seat)
 {
-	return (game_dice_key_past(g, g->seats[seat].dice_key));
+	return (game_dice_key_past(g, game_dice_key(g, seat)));
 }
 
 /* Whether this is or was a dice key in the game. */
@@ -57,7 +61,7 @@ game_dice_key_is_known(const struct game *g, const uint8_t key[VRF_KEY_LEN])
 	const struct game_seat *s;
 	int i;
 
-	for (i = 0; i < GAME_SEATS; i++) {
+	for (i = 0; i < GAME_SLOTS; i++) {
 		s = &g->seats[i];
 		if ((s->is_joined &&
 			memcmp(s->dice_key, key, VRF_KEY_LEN) == 0) ||
@@ -75,7 +79,7 @@ static int
 game_rekey(struct game *g, int seat, const uint8_t key[VRF_KEY_LEN],
     struct game_effects *fx)
 {
-	struct game_seat *s = &g->seats[seat];
+	struct game_seat *s = &g->seats[game_slot(seat)];
 	int r;
 
 	if ((r = game_dice_key_past(g, s->dice_key)) != 0 ||
@@ -92,12 +96,13 @@ game_rekey_waiting(struct game *g, struct game_effects *fx)
 	struct game_seat *s;
 	int i, r;
 
-	for (i = 0; i < GAME_SEATS; i++) {
+	for (i = 0; i < GAME_SLOTS; i++) {
 		s = &g->seats[i];
 		s->n_dice_keys = 0;
 		if (!s->has_next)
 			continue;
-		if ((r = game_rekey(g, i, s->next_dice, fx)) != 0)
+		if ((r = game_rekey(g, game_slot_seat(i), s->next_dice, fx)) !=
+		    0)
 			return (r);
 		s->has_next = false;
 		game_round_begin(g);
@@ -108,7 +113,7 @@ game_rekey_waiting(struct game *g, struct game_effects *fx)
 int
 game_take_dice_key(struct game *g, const struct game_line *l)
 {
-	struct game_seat *s = &g->seats[l->o->seat];
+	struct game_seat *s = &g->seats[game_slot(l->o->seat)];
 	uint8_t key[VRF_KEY_LEN];
 	int r;
 

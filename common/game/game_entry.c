@@ -27,7 +27,7 @@ game_entry_begin(struct game_entry *en, const struct game *g, int64_t seq,
 	en->seat = seat;
 	en->combat = g == NULL ? -1 : game_combat_seq(g);
 	en->how = g == NULL ? GAME_UNDECIDED : g->how;
-	en->waits_for = -1;
+	en->waits_for = en->stand_in = -1;
 	en->to = en->from = -1;
 	en->fate_by = en->taken_back = -1;
 }

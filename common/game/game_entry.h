@@ -41,6 +41,15 @@ enum game_claimed {
 	GAME_CLAIMED_DIRECTOR, /* the director has to act */
 	GAME_CLAIMED_GAME, /* the other side has lost */
 	GAME_CLAIMED_AGREED, /* what the director did not judge stands */
+	GAME_CLAIMED_SILENCE, /* a side answers in the witness's stead */
+};
+
+/* What a note of the witness says (record S6.9). */
+enum game_said {
+	GAME_SAID_NOTHING, /* no note of the witness */
+	GAME_SAID_PASSED, /* a notice has stood for its time */
+	GAME_SAID_ANSWERED, /* it had answered, and that was kept back */
+	GAME_SAID_ANEW, /* its store was lost, or is older than that line */
 };
 
 /* A line; game_entry_clear() frees it. */
@@ -63,7 +72,8 @@ struct game_entry {
 	int waits_for; /* seat that must agree to it; -1 */
 	/*
 	 * The line that it accepts, declines, withdraws, refuses, answers,
-	 * claims to stand, or whose claim it rules on; -1.  to_fate is what
+	 * claims to stand or to wait in vain for the witness, whose claim it
+	 * rules on, or that the witness's note is about; -1.  to_fate is what
 	 * that line becomes by it; GAME_FATE_NONE if it stays as it was.
 	 */
 	int64_t to;
@@ -73,6 +83,8 @@ struct game_entry {
 	bool is_adjust; /* it changes units of the roster, or would */
 	int64_t from; /* the first line that it takes back, or would; -1 */
 	enum game_claimed claimed; /* of a claim */
+	int stand_in; /* of GAME_CLAIMED_SILENCE: who answers instead; -1 */
+	enum game_said said; /* of a note */
 	enum game_how how; /* if it ended the game; else GAME_UNDECIDED */
 	int winner; /* of that: side, 0: none */
 	char account[ORDER_ACCOUNT_MAX + 1]; /* of create and join; else "" */

@@ -10,6 +10,7 @@
 #include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_play.h"
+#include "common/json/js.h"
 #include "common/record/record.h"
 
 #define GAME_FACTS_OBJECTIONS 2 /* of a side, before the director judges */
@@ -36,7 +37,9 @@ game_fact_waits(const struct game *g, const struct game_line *l)
 		return (game_fact_is(g, kind));
 	/* In live-1 it may wait for its dice as well: nothing is known of it.
 	 */
-	return (!g->set.is_live && l->given != NULL && l->given->owes != NULL);
+	return (!game_sides_answer(g) && l->given != NULL &&
+	    l->given->owes != NULL &&
+	    js_int(l->given->owes, "seat") != GAME_WITNESS);
 }
 
 bool

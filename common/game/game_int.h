@@ -13,6 +13,7 @@
 #include "common/game/game_offer.h"
 #include "common/game/game_standing.h"
 #include "common/game/game_take.h"
+#include "common/game/game_witness.h"
 #include "common/record/statement.h"
 #include "common/rules/rules.h"
 
@@ -98,6 +99,7 @@ struct game_owed {
 	bool is_facts; /* agreed to without a proof: dice wait again */
 	bool is_judged; /* by the director: the sides differ */
 	bool is_dated; /* the owing order has `now` (S3) */
+	bool is_witness; /* its dice wait for the witness, or in its stead */
 	/* What an objection goes back to, in a combat. */
 	int64_t ask_seq;
 	int ask_side;
@@ -152,7 +154,7 @@ struct game {
 	uint8_t head[HASH_LEN];
 	int64_t state_seq; /* of the last state line; 0 at first */
 	enum game_phase phase;
-	struct game_seat seats[GAME_SEATS];
+	struct game_seat seats[GAME_SLOTS]; /* by game_slot() */
 	bool has_ready; /* a ready has been said: no more joins */
 	uint8_t pool[HASH_LEN];
 	int epoch; /* times the pool moved */
@@ -162,10 +164,11 @@ struct game {
 	int64_t now_ms; /* of the line that is being taken */
 	struct game_blobs blobs; /* as given when it was opened */
 	uint8_t roster_blob[HASH_LEN]; /* in force */
-	int frees[GAME_SEATS]; /* free rolls of each seat */
+	int frees[GAME_SLOTS]; /* free rolls, by game_slot() */
 	int truce; /* no combat is declared before this turn; 0: none */
 	struct game_rounds rounds;
 	struct game_later later;
+	struct game_witness witness;
 	struct game_offer *offers; /* owned */
 	size_t n_offers;
 	struct game_undo *undos; /* owned; ascending by line */
@@ -297,6 +300,19 @@ int game_later_accept(struct game *g, const struct game_line *l)
 
 /* True if this seat gives the round that is due a ready, and has not yet. */
 bool game_later_owes(const struct game *g, int seat);
+
+/* True for a seat whose ready a round that is due now needs (S6.5, S6.9). */
+bool game_round_has(const struct game *g, int seat);
+
+/* ---- game_play.c ---- */
+
+/*
+ * True for what the other side sees before anything else is done (S6.3): a
+ * decision that states a fact; a declaration with `confirm` always, and if a
+ * decision comes first where the sides answer each other.
+ */
+struct game_go;
+bool game_go_is_shown(const struct game *g, const struct game_go *go);
 
 /* ---- game_answer.c ---- */
 

@@ -9,7 +9,7 @@
 static bool
 game_key_is_of(const struct game *g, int i, const uint8_t key[SIGN_KEY_LEN])
 {
-	const struct statement_keys *k = &g->seats[i].keys;
+	const struct statement_keys *k = &g->seats[game_slot(i)].keys;
 
 	return (game_has_key(g, i, key) ||
 	    (game_is_joined(g, i) && k->has_recovery &&
@@ -37,11 +37,15 @@ game_key_check_new(const struct game *g, int seat,
 	char name[2 * SIGN_KEY_LEN + 1];
 	int i;
 
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (i != seat && game_key_sits(g, i, keys))
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (i != seat && game_key_sits(g, game_slot_seat(i), keys))
 			return (err_set(e, ERR_ILLEGAL, "statement.key",
-			    "the key already sits in seat %d", i));
+			    "the key already sits in seat %d",
+			    game_slot_seat(i)));
 	}
+	if (game_witness_is_key(g, key))
+		return (err_set(e, ERR_ILLEGAL, "statement.key",
+		    "the key is the witness's"));
 	hex_format(name, key, SIGN_KEY_LEN);
 	if (json_object_get(g->past_keys, name) != NULL ||
 	    game_has_key(g, seat, key))
@@ -85,6 +89,9 @@ game_take_key(struct game *g, int seat, const struct statement *s,
 	if (!game_is_joined(g, seat))
 		return (
 		    err_set(e, ERR_ILLEGAL, "seat", "nobody has this seat"));
+	if (seat == GAME_WITNESS)
+		return (err_set(e, ERR_ILLEGAL, "seat",
+		    "the key of the witness never changes"));
 	if (memcmp(s->server, g->create.server, SIGN_KEY_LEN) != 0)
 		return (err_set(e, ERR_ILLEGAL, "statement.server",
 		    "not the server of this record"));

@@ -12,7 +12,7 @@
 #include "common/json/js.h"
 
 const char *const game_offer_names[] = {"draw", "victory", "takeback", "pause",
-    "truce", "adjust", "roster", "ruling", NULL};
+    "truce", "witness-out", "adjust", "roster", "ruling", NULL};
 
 const struct game_offer *
 game_offers(const struct game *g, size_t *n)
@@ -151,7 +151,7 @@ game_offer_is_brief(const struct game_offer *f)
 {
 	return (f->what == GAME_OFFER_DRAW || f->what == GAME_OFFER_VICTORY ||
 	    f->what == GAME_OFFER_TAKEBACK || f->what == GAME_OFFER_PAUSE ||
-	    f->what == GAME_OFFER_TRUCE);
+	    f->what == GAME_OFFER_TRUCE || f->what == GAME_OFFER_WITNESS_OUT);
 }
 
 void

@@ -23,6 +23,7 @@ enum game_offer_what {
 	GAME_OFFER_TAKEBACK,
 	GAME_OFFER_PAUSE,
 	GAME_OFFER_TRUCE,
+	GAME_OFFER_WITNESS_OUT,
 	GAME_OFFER_ADJUST,
 	GAME_OFFER_ROSTER,
 	GAME_OFFER_RULING, /* in words, or one of the next three */

@@ -163,7 +163,7 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 		return (0);
 	case ORDER_FREE:
 		(void)snprintf(place, ORDER_PLACE_MAX + 1, "f/%d/%d", seat,
-		    g->frees[seat] + 1);
+		    g->frees[game_slot(seat)] + 1);
 		return (0);
 	case ORDER_ANSWER:
 		if (!g->owed.is_owed)

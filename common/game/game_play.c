@@ -130,7 +130,10 @@ game_has_default(const struct game *g)
 int
 game_owe(struct game *g, const struct game_go *go, const json_t *args)
 {
-	const bool is_judged = game_fact_is_judged(g, go);
+	/* With a witness nothing else waits for an answer but what is shown. */
+	const bool is_witness =
+	    game_witness(g) != NULL && !game_go_is_shown(g, go);
+	const bool is_judged = !is_witness && game_fact_is_judged(g, go);
 	struct game_combat *c = &g->combat;
 	struct game_owed *w = &g->owed;
 
@@ -138,6 +141,8 @@ game_owe(struct game *g, const struct game_go *go, const json_t *args)
 	w->seat = go->is_answer ? go->answerer : 3 - game_side_of(go->by);
 	if (is_judged)
 		w->seat = 0;
+	if (is_witness)
+		w->seat = GAME_WITNESS;
 	go->l->fx->owes =
 	    json_pack("{s:i, s:s}", "seat", w->seat, "place", go->place);
 	if (go->l->fx->owes == NULL ||
@@ -149,7 +154,8 @@ game_owe(struct game *g, const struct game_go *go, const json_t *args)
 	memcpy(w->own_beta, go->own_beta, VRF_BETA_LEN);
 	w->kind = go->kind;
 	w->by = go->by;
-	w->is_final = go->is_final;
+	w->is_final = go->is_final || is_witness;
+	w->is_witness = is_witness;
 	w->is_facts = go->is_fact || is_judged;
 	w->is_judged = is_judged;
 	w->is_dated = go->l->o->has_now;
@@ -321,18 +327,14 @@ game_go_settle(struct game *g, const struct game_effects *fx)
 	return (r);
 }
 
-/*
- * True for what the other side sees before anything else is done (S6.3): a
- * decision that states a fact; a declaration with `confirm` always, in live-1
- * if a decision comes first.
- */
-static bool
+bool
 game_go_is_shown(const struct game *g, const struct game_go *go)
 {
 	if (go->is_answer || go->kind != ORDER_DECLARE)
 		return (go->is_fact);
 	return (g->set.is_confirm ||
-	    (g->set.is_live && combat_status(g->combat.run) == COMBAT_PENDING));
+	    (game_sides_answer(g) && g->combat.run != NULL &&
+		combat_status(g->combat.run) == COMBAT_PENDING));
 }
 
 /* game_go_on() where the rules are run. */
@@ -488,7 +490,7 @@ game_go_trust(struct game *g, const struct game_go *go)
 	/* In live-1 a combat without a roll or a question waits for nobody. */
 	if (may_owe && !waits && go->kind == ORDER_DECLARE &&
 	    (g->set.is_confirm || given->dice != NULL ||
-		strcmp(last, "result") != 0))
+		(game_sides_answer(g) && strcmp(last, "result") != 0)))
 		return (err_set(e, ERR_ILLEGAL, "owes",
 		    "a declare waits for an answer in this game"));
 	if (go->is_fact && (!waits || n != 1 || strcmp(last, "decision") != 0))

@@ -199,6 +199,12 @@ game_propose_check(const struct game *g, const struct order *o,
 		return (game_propose_int(o, "days", 1, GAME_PAUSE_MAX, &n, e));
 	case GAME_OFFER_TRUCE:
 		return (game_propose_int(o, "turns", 1, GAME_TRUCE_MAX, &n, e));
+	case GAME_OFFER_WITNESS_OUT:
+		if (game_witness(g) == NULL)
+			return (err_set(e, ERR_ILLEGAL, "order.args.what",
+			    g->set.has_witness ? "the witness is out already"
+					       : "the game has no witness"));
+		return (0);
 	default:
 		return (0);
 	}
@@ -209,7 +215,7 @@ game_propose_offer(struct game *g, const struct game_line *l)
 {
 	/* In the order of enum game_offer_what, as order_offers is. */
 	static const char *const members[] = {
-	    NULL, "winner", "from", "days", "turns"};
+	    NULL, "winner", "from", "days", "turns", NULL};
 	const char *known[] = {"what", "why", NULL, NULL};
 	int r, what;
 

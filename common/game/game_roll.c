@@ -136,7 +136,7 @@ game_roll_go(struct game *g, const struct game_go *go, const json_t *args)
 	if ((rolls = json_pack("[o]", one)) == NULL ||
 	    game_dice_tell(g, &t, rolls, go->l->fx) != 0)
 		return (ERR_NOMEM);
-	g->frees[go->by]++;
+	g->frees[game_slot(go->by)]++;
 	game_state_line(g);
 	return (0);
 }

@@ -18,8 +18,8 @@ game_restored_seq(const struct game *g)
 bool
 game_asks_accept(const struct game *g, int seat)
 {
-	return (g->later.asked_seq >= 0 && game_is_joined(g, seat) &&
-	    !g->later.is_accepted[seat]);
+	return (g->later.asked_seq >= 0 && seat != GAME_WITNESS &&
+	    game_is_joined(g, seat) && !g->later.is_accepted[seat]);
 }
 
 bool
@@ -30,10 +30,17 @@ game_is_round(const struct game *g)
 }
 
 bool
+game_round_has(const struct game *g, int seat)
+{
+	return (game_is_seat(g, seat) &&
+	    (seat != GAME_WITNESS || g->phase == GAME_MUSTER));
+}
+
+bool
 game_later_owes(const struct game *g, int seat)
 {
 	return (g->later.is_due && g->later.asked_seq < 0 &&
-	    game_is_seat(g, seat) && !g->seats[seat].is_ready);
+	    game_round_has(g, seat) && !g->seats[game_slot(seat)].is_ready);
 }
 
 void
@@ -208,8 +215,10 @@ game_server_restored(struct game *g, const json_t *data, const struct js_at *at,
 	    (r = game_standing_lose(g, fx)) != 0 ||
 	    (r = game_place_restore(g, fx)) != 0)
 		return (r);
-	for (i = 0; i < GAME_SEATS; i++)
-		g->seats[i].is_ready = false;
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (game_round_has(g, game_slot_seat(i)))
+			g->seats[i].is_ready = false;
+	}
 	game_offer_clear(g);
 	game_clock_restored(g);
 	game_later_end(g);

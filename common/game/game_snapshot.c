@@ -189,6 +189,7 @@ static const struct field game_notice_fields[] = {
     FIELD(game_notice, seq, "seq", FIELD_LINE),
     FIELD(game_notice, at_ms, "at", FIELD_NUMBER, WHOLE),
     FIELD(game_notice, now_ms, "now", FIELD_NUMBER, WHOLE),
+    FIELD(game_notice, is_passed, "passed", FIELD_BOOL, .may = true),
     FIELD(game_notice, stops, "stops", FIELD_ARRAY, .may = true),
     FIELD_END,
 };
@@ -203,7 +204,7 @@ static const struct field game_clock_fields[] = {
 /* Before the kind of the order, and behind it. */
 static const struct field game_owed_fields[] = {
     FIELD(game_owed, seq, "seq", FIELD_LINE),
-    FIELD(game_owed, seat, "seat", FIELD_INT, .hi = 2),
+    FIELD(game_owed, seat, "seat", FIELD_INT, .hi = GAME_WITNESS),
     FIELD(game_owed, place, "place", FIELD_TEXT),
     FIELD(game_owed, own_beta, "own", FIELD_HEX),
     FIELD_END,
@@ -220,6 +221,7 @@ static const struct field game_owed_more_fields[] = {
     FIELD(game_owed, is_facts, "facts", FIELD_BOOL, .may = true),
     FIELD(game_owed, is_judged, "judged", FIELD_BOOL, .may = true),
     FIELD(game_owed, is_dated, "dated", FIELD_BOOL, .may = true),
+    FIELD(game_owed, is_witness, "witness", FIELD_BOOL, .may = true),
     FIELD_END,
 };
 
@@ -249,7 +251,7 @@ game_save_seats(const struct game *g, struct buf *out)
 	int i;
 
 	js_put_open(out, "seats", '[');
-	for (i = 0; i < GAME_SEATS; i++) {
+	for (i = 0; i < GAME_SLOTS; i++) {
 		s = g->seats[i];
 		if (!s.is_joined)
 			continue;
@@ -257,7 +259,7 @@ game_save_seats(const struct game *g, struct buf *out)
 		if (g->phase != GAME_MUSTER || g->has_ready)
 			s.join_seq = 0;
 		js_put_open(out, NULL, '{');
-		js_put_int(out, "seat", i);
+		js_put_int(out, "seat", game_slot_seat(i));
 		field_write(game_seat_fields, &s, out);
 		game_save_keys(&s.keys, out);
 		js_put_close(out, '}');
@@ -418,6 +420,7 @@ game_save_turns(const struct game *g, struct buf *out)
 	if (game_clock(g) != NULL)
 		game_save_clock(g, out);
 	field_write(game_refused_fields, g, out);
+	game_witness_save(g, out);
 	if (g->later.is_due) {
 		js_put_open(out, "later", '{');
 		field_write(game_later_fields, &g->later, out);
@@ -501,10 +504,12 @@ game_load_seats(struct game *g, const json_t *list, struct errinfo *e)
 
 	json_array_foreach(list, i, v)
 	{
-		r = js_get_int(v, "seat", NULL, 0, GAME_SEATS - 1, &seat, e);
+		r = js_get_int(v, "seat", NULL, 0, GAME_WITNESS, &seat, e);
 		if (r != 0)
 			return (r);
-		s = &g->seats[seat];
+		if (game_slot((int)seat) < 0)
+			return (game_load_bad(e, "seats"));
+		s = &g->seats[game_slot((int)seat)];
 		s->is_joined = true;
 		if ((r = field_read(game_seat_fields, v, g->seq, s, e)) != 0 ||
 		    (r = game_load_keys(&s->keys, v, e)) != 0)
@@ -770,7 +775,9 @@ game_load_owed(struct game *g, const json_t *v, struct errinfo *e)
 		return (r);
 	w->kind = game_snapshot_kinds[kind];
 	if (strlen(asked) > GAME_KIND_MAX || g->phase != GAME_PLAY ||
-	    (w->args != NULL) != !game_is_combat(w->kind))
+	    (w->args != NULL) != !game_is_combat(w->kind) ||
+	    (w->seat > 2 && (w->seat != GAME_WITNESS || !w->is_witness)) ||
+	    (w->is_witness && game_witness(g) == NULL))
 		return (game_load_bad(e, "owed"));
 	memcpy(g->combat.ask_kind, asked, strlen(asked) + 1);
 	w->is_owed = true;
@@ -826,6 +833,7 @@ game_load_turns(struct game *g, const json_t *v, struct errinfo *e)
 	}
 	if ((r = game_load_clock(g, v, e)) != 0 ||
 	    (r = field_read(game_refused_fields, v, g->seq, g, e)) != 0 ||
+	    (r = game_witness_load(g, v, e)) != 0 ||
 	    (r = game_load_later(g, v, e)) != 0)
 		return (r);
 	return (game_load_owed(g, v, e));
@@ -959,7 +967,7 @@ game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
 	game_notice_end(g);
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;
-	for (i = 0; i < GAME_SEATS; i++)
+	for (i = 0; i < GAME_SLOTS; i++)
 		g->seats[i].close_seq = -1;
 	r = game_load_all(g, v, blobs, e);
 	json_decref(v);

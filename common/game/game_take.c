@@ -83,8 +83,8 @@ static int
 game_take_ready(struct game *g, const struct game_line *l)
 {
 	const struct order *o = l->o;
-	struct game_seat *s = &g->seats[o->seat];
-	uint8_t beta[VRF_BETA_LEN], betas[GAME_SEATS * VRF_BETA_LEN];
+	struct game_seat *s = &g->seats[game_slot(o->seat)];
+	uint8_t beta[VRF_BETA_LEN], betas[GAME_SLOTS * VRF_BETA_LEN];
 	char place[ORDER_PLACE_MAX + 1];
 	size_t n = 0;
 	int i, r;
@@ -92,7 +92,8 @@ game_take_ready(struct game *g, const struct game_line *l)
 	game_place_pool(g, place);
 	if ((g->later.is_due ? g->later.asked_seq >= 0
 			     : g->phase != GAME_MUSTER) ||
-	    s->is_ready || strcmp(place, o->place) != 0)
+	    !game_round_has(g, o->seat) || s->is_ready ||
+	    strcmp(place, o->place) != 0)
 		return (err_set(l->e, ERR_STALE, "",
 		    "the record does not wait for a ready from seat %d",
 		    o->seat));
@@ -104,13 +105,14 @@ game_take_ready(struct game *g, const struct game_line *l)
 	s->is_ready = true;
 	g->has_ready = true;
 	memcpy(s->ready_beta, beta, VRF_BETA_LEN);
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_is_seat(g, i) && !g->seats[i].is_ready)
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (game_round_has(g, game_slot_seat(i)) &&
+		    !g->seats[i].is_ready)
 			return (0);
 	}
 	/* The last one starts the game, or ends a later round (S6.5). */
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (!game_is_seat(g, i))
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (!game_round_has(g, game_slot_seat(i)))
 			continue;
 		memcpy(betas + n * VRF_BETA_LEN, g->seats[i].ready_beta,
 		    VRF_BETA_LEN);
@@ -193,9 +195,10 @@ game_take_chat(struct game *g, const struct game_line *l)
 		l->o->args, "ref", &order_at_args, ref, HASH_LEN, l->e) != 0 ||
 	    js_opt_enum(l->o->args, "to", &order_at_args, to, &side, l->e) != 0)
 		return (ERR_ILLEGAL);
-	if (side == 0 && l->o->seat == 0)
+	if (side == 0 && game_side_of(l->o->seat) == 0)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.to",
-		    "the director has no side of their own to talk to"));
+		    "the %s has no side of their own to talk to",
+		    l->o->seat == 0 ? "director" : "witness"));
 	return (0);
 }
 
@@ -338,6 +341,8 @@ game_take(struct game *g, const struct order *o,
 		r = game_standing_give(g, given);
 	if (r == 0)
 		r = game_later_check(g, o, e);
+	if (r == 0)
+		r = game_witness_check(g, o, e);
 	if (r == 0 && kind->is_turn && (r = game_check_turn(g, o, e)) == 0)
 		r = game_check_place(g, o, e);
 	if (r == 0)
@@ -346,6 +351,8 @@ game_take(struct game *g, const struct order *o,
 		g->rounds.has_acted = game_has_activations(g);
 	if (r == 0)
 		r = game_take_settle(g, &l);
+	if (r == 0)
+		r = game_witness_spoke(g, o);
 	if (r == 0)
 		game_entry_end(&fx->entry, g);
 	else

@@ -43,13 +43,13 @@ game_view_seats(const struct game *g, struct buf *out)
 	int i;
 
 	js_put_open(out, "seats", '[');
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (!game_is_seat(g, i))
+	for (i = 0; i < GAME_SLOTS; i++) {
+		if (!game_is_seat(g, game_slot_seat(i)))
 			continue;
 		s = &g->seats[i];
 		js_put_open(out, NULL, '{');
-		js_put_int(out, "seat", i);
-		js_put_int(out, "side", game_side_of(i));
+		js_put_int(out, "seat", game_slot_seat(i));
+		js_put_int(out, "side", game_side_of(game_slot_seat(i)));
 		js_put_bool(out, "joined", s->is_joined);
 		js_put_str(out, "account", s->account);
 		js_put_bool(out, "ready", s->is_ready);
@@ -91,6 +91,8 @@ game_view_owe(const struct game *g, const struct game_wait *w, struct buf *out)
 		js_put_at(out, "until", w->until_ms);
 	if (w->what == OWED_ANSWER)
 		js_put_bool(out, "may_object", game_may_object(g));
+	if (w->what == OWED_ANSWER && game_silent_ms(g) >= 0)
+		js_put_at(out, "silent_at", game_silent_ms(g));
 	js_put_close(out, '}');
 }
 
@@ -275,6 +277,10 @@ game_view_turns(const struct game *g, struct buf *out)
 		js_put_int(out, "delay", c->delay);
 	if (c->delay_minutes >= 0)
 		js_put_int(out, "delay_minutes", c->delay_minutes);
+	if (c->has_witness) {
+		js_put_hex(out, "witness", c->witness, SIGN_KEY_LEN);
+		js_put_int(out, "witness_s", c->witness_s);
+	}
 	js_put_close(out, '}');
 	js_put_hex(out, "roster_blob", g->roster_blob, HASH_LEN);
 	game_view_at(
@@ -291,6 +297,8 @@ game_view_turns(const struct game *g, struct buf *out)
 	    out, "adjudication", g->clock.claim_seq >= 0, g->clock.claim_seq);
 	if (c->confirms_facts)
 		js_put_new(out, "objections", game_objections(g));
+	if (c->has_witness)
+		js_put_bool(out, "witness_out", g->witness.is_out);
 }
 
 void

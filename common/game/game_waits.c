@@ -81,14 +81,15 @@ game_waits_has_both(const struct game *g)
 static void
 game_waits_later(const struct game *g, struct game_waits *w)
 {
-	int i;
+	int i, seat;
 
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_asks_accept(g, i))
+	for (i = 0; i < GAME_SLOTS; i++) {
+		seat = game_slot_seat(i);
+		if (game_asks_accept(g, seat))
 			game_waits_add(
-			    g, w, i, 0, OWED_ACCEPT, g->later.asked_seq);
-		else if (game_later_owes(g, i))
-			game_waits_add(g, w, i, 0, OWED_READY, g->state_seq);
+			    g, w, seat, 0, OWED_ACCEPT, g->later.asked_seq);
+		else if (game_later_owes(g, seat))
+			game_waits_add(g, w, seat, 0, OWED_READY, g->state_seq);
 	}
 }
 
@@ -96,7 +97,7 @@ void
 game_waits_owed(const struct game *g, struct game_waits *w)
 {
 	const bool is_full = game_is_full(g);
-	int i;
+	int i, seat;
 
 	w->n = 0;
 	switch (g->phase) {
@@ -105,14 +106,15 @@ game_waits_owed(const struct game *g, struct game_waits *w)
 			game_waits_later(g, w);
 			break;
 		}
-		for (i = 0; i < GAME_SEATS; i++) {
-			if (!game_is_seat(g, i))
+		for (i = 0; i < GAME_SLOTS; i++) {
+			seat = game_slot_seat(i);
+			if (!game_is_seat(g, seat))
 				continue;
 			if (!g->seats[i].is_joined)
-				game_waits_add(g, w, i, 0, OWED_JOIN, 0);
+				game_waits_add(g, w, seat, 0, OWED_JOIN, 0);
 			else if (is_full && !g->seats[i].is_ready)
 				game_waits_add(
-				    g, w, i, 0, OWED_READY, g->state_seq);
+				    g, w, seat, 0, OWED_READY, g->state_seq);
 		}
 		break;
 	case GAME_PLAY:
@@ -192,11 +194,12 @@ bool
 game_wait_is_for(
     const struct game *g, const struct game_wait *wait, const char *account)
 {
-	int i;
+	int i, seat;
 
-	for (i = 0; i < GAME_SEATS; i++) {
-		if ((wait->seat >= 0 ? i == wait->seat
-				     : game_side_of(i) == wait->side) &&
+	for (i = 0; i < GAME_SLOTS; i++) {
+		seat = game_slot_seat(i);
+		if ((wait->seat >= 0 ? seat == wait->seat
+				     : game_side_of(seat) == wait->side) &&
 		    g->seats[i].is_joined &&
 		    strcmp(g->seats[i].account, account) == 0)
 			return (true);

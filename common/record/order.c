@@ -13,13 +13,18 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/json/js_put.h"
+#include "common/record/record.h"
 
 #define ORDER_YEAR_S 31536000 /* the longest time of a clock */
 #define ORDER_NOTICE_S 604800 /* the longest notice: a week */
 #define ORDER_FIELDS_MAX 32 /* names in owner_fields */
+/* How long a witness may be silent: at least, at most, if nothing is said. */
+#define ORDER_WITNESS_MIN_S 60
+#define ORDER_WITNESS_MAX_S 86400
+#define ORDER_WITNESS_S 600
 
 const char *const order_offers[] = {
-    "draw", "victory", "takeback", "pause", "truce", NULL};
+    "draw", "victory", "takeback", "pause", "truce", "witness-out", NULL};
 const char *const order_proposals[] = {"adjust", "roster", NULL};
 
 static const uint8_t order_zeros[HASH_LEN];
@@ -142,6 +147,19 @@ order_check_known(
 	}
 }
 
+/* Reads the number of a seat. */
+static int
+order_read_number(
+    const json_t *v, const struct js_at *at, int64_t *seat, struct errinfo *e)
+{
+	int r;
+
+	r = js_get_int(v, "seat", at, 0, RECORD_WITNESS, seat, e);
+	if (r == 0 && !record_is_seat(*seat))
+		r = js_fail_member(at, "seat", e, "must be 0 to 16, or 254");
+	return (r);
+}
+
 /* Reads what ties an order to a game that there is. */
 static int
 order_read_head(struct order *o, struct errinfo *e)
@@ -151,8 +169,7 @@ order_read_head(struct order *o, struct errinfo *e)
 
 	if ((r = js_get_hex(
 		 o->root, "game", &order_at, o->game, HASH_LEN, e)) != 0 ||
-	    (r = js_get_int(o->root, "seat", &order_at, 0, 16, &seat, e)) !=
-		0 ||
+	    (r = order_read_number(o->root, &order_at, &seat, e)) != 0 ||
 	    (r = js_get_int(o->root, "after", &order_at, 0, JS_INT_MAX,
 		 &o->after, e)) != 0 ||
 	    (r = js_get_hex(
@@ -458,6 +475,38 @@ order_read_fields(const json_t *options, const struct js_at *at,
 	return (0);
 }
 
+/* Reads who the witness is and how long it may be silent (S6.9). */
+static int
+order_read_witness(const json_t *options, const struct js_at *at,
+    struct order_create *c, struct errinfo *e)
+{
+	int r;
+
+	c->witness_s = ORDER_WITNESS_S;
+	if ((r = js_opt_hex(options, "witness", at, c->witness, SIGN_KEY_LEN,
+		 &c->has_witness, e)) != 0 ||
+	    (r = js_opt_int(options, "witness_s", at, ORDER_WITNESS_MIN_S,
+		 ORDER_WITNESS_MAX_S, &c->witness_s, e)) != 0)
+		return (r);
+	if (!c->has_witness && json_object_get(options, "witness_s") != NULL)
+		return (js_fail_member(
+		    at, "witness_s", e, "the game has no witness"));
+	if (!c->has_witness)
+		return (0);
+	if (!c->is_live)
+		return (js_fail_member(at, "witness", e,
+		    "only \"live-1\" has one: dice from three hands"));
+	if (sign_key_check(c->witness) != 0)
+		return (js_fail_member(
+		    at, "witness", e, "not an Ed25519 key that may be used"));
+	if (statement_has_key(&c->who.keys, c->witness) ||
+	    (c->who.keys.has_recovery &&
+		memcmp(c->who.keys.recovery, c->witness, SIGN_KEY_LEN) == 0))
+		return (js_fail_member(at, "witness", e,
+		    "must be the key of somebody who does not play"));
+	return (0);
+}
+
 /* Reads options: known keys and their values. */
 static int
 order_read_options(
@@ -486,7 +535,8 @@ order_read_options(
 	    (r = js_opt_int(options, "delay", &at, 0, 9999, &c->delay, e)) !=
 		0 ||
 	    (r = js_opt_int(options, "delay_minutes", &at, 1, 10080,
-		 &c->delay_minutes, e)) != 0)
+		 &c->delay_minutes, e)) != 0 ||
+	    (r = order_read_witness(options, &at, c, e)) != 0)
 		return (r);
 	if (c->delay >= 0 && c->delay_minutes >= 0)
 		return (js_fail_member(&at, "delay_minutes", e,
@@ -716,7 +766,7 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 
 	if ((r = order_check_known(o, NULL, e)) != 0)
 		return (r);
-	r = js_get_int(o->args, "seat", &order_at_args, 0, 16, &n, e);
+	r = order_read_number(o->args, &order_at_args, &n, e);
 	if (r != 0 || (r = order_read_seat(o->args, &join, e)) != 0)
 		return (r);
 	if (n != o->seat)

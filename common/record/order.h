@@ -180,6 +180,9 @@ struct order_create {
 	const json_t *owner_fields; /* NULL if absent */
 	int64_t delay; /* turns; -1 if absent */
 	int64_t delay_minutes; /* -1 if absent */
+	bool has_witness; /* options.witness: only in live-1 */
+	uint8_t witness[SIGN_KEY_LEN]; /* its key */
+	int64_t witness_s; /* from when on its silence may be claimed */
 	bool has_options;
 };
 

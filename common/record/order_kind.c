@@ -26,7 +26,8 @@
 
 static const struct order_arg order_args_none[] = {ORDER_ARG_END};
 static const struct order_arg order_args_claim[] = {
-    {"to", SCHEMA_INT, true, "a line that the director has not judged"},
+    {"to", SCHEMA_INT, true,
+	"a line that director or witness have not answered, or a notice"},
     ORDER_ARG_END,
 };
 
@@ -86,10 +87,13 @@ static const struct order_arg order_args_create[] = {
 	"turns by which spectators are behind"},
     {"options.delay_minutes", SCHEMA_RANGE("1", "10080"), true,
 	"minutes by which they are"},
+    {"options.witness", SCHEMA_KEY, true, "the key of seat 254, in live-1"},
+    {"options.witness_s", SCHEMA_RANGE("60", "86400"), true,
+	"how long it may be silent, else 600"},
     ORDER_ARG_END};
 
 static const struct order_arg order_args_join[] = {
-    {"seat", SCHEMA_RANGE("0", "16"), false, "a free one"},
+    {"seat", SCHEMA_RANGE("0", "254"), false, "a free one; 254: the witness"},
     {"key", SCHEMA_KEY, false, "as in create, likewise the others"},
     {"dice_key", SCHEMA_DICE_KEY, false, "none that sits there already"},
     {"keys", SCHEMA_ARRAY(SCHEMA_KEY), true, "the account's other keys"},
@@ -168,7 +172,8 @@ static const struct order_arg order_args_propose[] = {
 
 static const struct order_arg order_args_offer[] = {
     {"what",
-	SCHEMA_ONE("\"draw\",\"victory\",\"takeback\",\"pause\",\"truce\""),
+	SCHEMA_ONE("\"draw\",\"victory\",\"takeback\",\"pause\",\"truce\","
+		   "\"witness-out\""),
 	false, "what"},
     {"winner", SCHEMA_RANGE("1", "2"), true, "victory: the side"},
     {"from", SCHEMA_INT, true, "takeback: the first line"},
@@ -187,7 +192,10 @@ static const struct order_arg order_args_cup[] = {
 
 static const struct order_arg order_args_note[] = {
     {"to", SCHEMA_INT, false, "the line that it is about"},
-    {"say", SCHEMA_ONE("\"decline\",\"withdraw\",\"refuse\""), false, "what"},
+    {"say",
+	SCHEMA_ONE("\"decline\",\"withdraw\",\"refuse\",\"passed\","
+		   "\"answered\",\"anew\""),
+	false, "what; the last three are the witness's"},
     ORDER_ARG_WHY, ORDER_ARG_END};
 
 static const struct order_arg order_args_dice_key[] = {
@@ -260,7 +268,8 @@ static const struct order_row order_kind_rows[] = {
 	ORDER_NO, "why", "proposes changes of units, or other rosters",
 	order_args_propose, order_errors_talk},
     [ORDER_OFFER] = {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
-	"why", "offers a draw, victory, a takeback, a pause or a truce",
+	"why",
+	"offers a draw, victory, a takeback, a pause, a truce, no witness",
 	order_args_offer, order_errors_talk},
     [ORDER_STANDING] = {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO,
 	ORDER_NO, NULL, "answers questions to come", order_args_standing,

@@ -179,6 +179,12 @@ record_read_common(struct record_line *ln, struct errinfo *e)
 	return (record_read_hex(root, "mark", ln->mark, SIGN_LEN, e));
 }
 
+bool
+record_is_seat(int64_t n)
+{
+	return ((n >= 0 && n <= RECORD_SEAT_MAX) || n == RECORD_WITNESS);
+}
+
 /* Reads the members of order and key lines, or of server lines. */
 static int
 record_read_author(struct record_line *ln, struct errinfo *e)
@@ -193,8 +199,9 @@ record_read_author(struct record_line *ln, struct errinfo *e)
 		return (0);
 	}
 	seat = js_int(root, "seat");
-	if (seat < 0 || seat > 16)
-		return (err_set(e, ERR_MALFORMED, "seat", "not 0 to 16"));
+	if (!record_is_seat(seat))
+		return (
+		    err_set(e, ERR_MALFORMED, "seat", "not 0 to 16, or 254"));
 	ln->seat = (int)seat;
 	r = record_read_hex(root, "key", ln->key, SIGN_KEY_LEN, e);
 	if (r != 0)

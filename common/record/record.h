@@ -23,6 +23,8 @@ struct buf;
 #define RECORD_TEXT_MAX 4000 /* bytes of a text that a ref names */
 #define RECORD_BLOB_MAX 40000 /* bytes of a blob */
 #define RECORD_SALT_LEN 32
+#define RECORD_SEAT_MAX 16 /* 0 the director, 1 .. 16 players */
+#define RECORD_WITNESS 254 /* the seat of the witness (S6.9) */
 #define RECORD_MARK_TAIL 139 /* ,"mark":"<128 hex>"} */
 
 enum record_kind {
@@ -89,6 +91,9 @@ int record_read_mark(const char *bytes, size_t len, uint8_t hash[HASH_LEN],
  */
 int record_check_mark(const char *bytes, size_t len,
     const uint8_t server[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
+
+/* True for the number of a seat. */
+bool record_is_seat(int64_t n);
 
 /* What a new line is made of; all pointers are borrowed. */
 struct record_parts {

@@ -78,17 +78,23 @@ ledger_admit_join(struct ledger_order *lo, const char *account)
 	struct ledger_job *job = lo->job;
 	struct store_game_row row;
 	struct access v;
+	bool is_witness;
 	int r;
 
 	r = ledger_admit_view(lo->l, job->order.game, account, &row, &v);
-	if (r == 0 && row.is_invited && !v.is_invited && !v.is_seated)
+	/* The players have named the witness in create, by its key. */
+	is_witness = job->order.seat == GAME_WITNESS &&
+	    game_witness(lo->lg->game) != NULL &&
+	    memcmp(game_witness(lo->lg->game), job->key, SIGN_KEY_LEN) == 0;
+	if (r == 0 && row.is_invited && !is_witness && !v.is_invited &&
+	    !v.is_seated)
 		return (err_set(&job->e, ERR_DENIED, "order.game",
 		    "this game is by invitation only; ask one of its players "
 		    "for "
 		    "one"));
 	if (r == 0 && game_is_refused(lo->lg->game, account))
 		r = ERR_DENIED;
-	if (r == 0)
+	if (r == 0 && !is_witness)
 		r = store_game_seats(
 		    lo->l->store, lo->gid, ledger_admit_block_cb, &b);
 	if (r == ERR_DENIED)

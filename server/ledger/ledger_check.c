@@ -107,8 +107,8 @@ ledger_check_seats(struct ledger_check_game *cg, const struct game *g)
 	int i, n = 0, r;
 
 	r = store_game_seats(cg->c->st, cg->row.gid, ledger_check_seat_cb, cg);
-	for (i = 0; i <= game_seats(g); i++)
-		n += game_is_joined(g, i);
+	for (i = 0; i < GAME_SLOTS; i++)
+		n += game_is_joined(g, game_slot_seat(i));
 	if (r == 0 && n != cg->seats)
 		r = err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "%d of %d who sit in the game are not kept", n - cg->seats,

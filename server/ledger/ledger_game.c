@@ -87,8 +87,8 @@ ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
 	r = store_game_seats(l->store, gid, ledger_game_seat_cb, &seats);
 	if (r < 0)
 		return (r);
-	for (i = 0; i < GAME_SEATS; i++)
-		seats.n -= game_is_joined(g, i);
+	for (i = 0; i < GAME_SLOTS; i++)
+		seats.n -= game_is_joined(g, game_slot_seat(i));
 	if (r != 0 || seats.n != 0)
 		return (err_set(e, ERR_BAD, "",
 		    "who sits in it is not what its lines say"));

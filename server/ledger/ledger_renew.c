@@ -24,14 +24,15 @@
 static int
 ledger_renew_seats(struct ledger *l, int64_t gid, const struct game *g)
 {
-	int i, r;
+	int i, r, seat;
 
 	if ((r = store_game_unseat(l->store, gid, -1)) != 0)
 		return (r);
-	for (i = 0; i < GAME_SEATS && r == 0; i++) {
-		if (game_is_joined(g, i))
+	for (i = 0; i < GAME_SLOTS && r == 0; i++) {
+		seat = game_slot_seat(i);
+		if (game_is_joined(g, seat))
 			r = store_game_seat(
-			    l->store, gid, i, game_account(g, i));
+			    l->store, gid, seat, game_account(g, seat));
 	}
 	return (r == ERR_NOTFOUND ? ERR_BAD : r);
 }

@@ -498,6 +498,8 @@ static const struct call_field rpc_game_show_result[] = {
 	"the claim that waits for the director"},
     {"objections", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
 	"with confirm facts: how often each seat objected to each kind"},
+    {"witness_out", SCHEMA_BOOL, true,
+	"with a witness: both sides have agreed to play on without"},
     {"state_at", SCHEMA_TIME, false, "time of the last state line"},
     {.name = NULL},
 };

@@ -37,9 +37,9 @@ struct rpc_list {
 	bool has_more;
 };
 
-/* Who sits in a game, by side; 0: the director. */
+/* Who sits in a game, by side; 0: the director, then the witness. */
 struct rpc_list_players {
-	json_t *sides[3]; /* borrowed arrays */
+	json_t *sides[4]; /* borrowed arrays */
 	json_t *names; /* borrowed: account -> its name for people */
 };
 
@@ -50,7 +50,8 @@ rpc_list_seat_cb(void *arg, int seat, const char *account, const char *name)
 	const struct rpc_list_players *p = arg;
 
 	if (json_array_append_new(
-		p->sides[game_side_of(seat)], json_string(account)) == -1 ||
+		p->sides[seat == GAME_WITNESS ? 3 : game_side_of(seat)],
+		json_string(account)) == -1 ||
 	    (*name != '\0' &&
 		json_object_set_new(p->names, account, json_string(name)) ==
 		    -1))
@@ -58,28 +59,32 @@ rpc_list_seat_cb(void *arg, int seat, const char *account, const char *name)
 	return (0);
 }
 
-/* Adds "players", "director" and "names" to a game of the list. */
+/* Adds "players", "director", "witness", "names" to a game of the list. */
 static int
 rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
 {
 	struct rpc_list_players p = {
-	    {json_array(), json_array(), json_array()}, json_object()};
-	const char *director;
+	    {json_array(), json_array(), json_array(), json_array()},
+	    json_object()};
+	const char *director, *witness;
 	int i, r = ERR_NOMEM;
 
 	if (p.sides[0] != NULL && p.sides[1] != NULL && p.sides[2] != NULL &&
-	    p.names != NULL)
+	    p.sides[3] != NULL && p.names != NULL)
 		r = store_account_people(reader, gid, rpc_list_seat_cb, &p);
 	director = json_string_value(json_array_get(p.sides[0], 0));
+	witness = json_string_value(json_array_get(p.sides[3], 0));
 	if (r == 0 &&
 	    (json_object_set_new(v, "players",
 		 json_pack("[O, O]", p.sides[1], p.sides[2])) == -1 ||
 		json_object_set_new(v, "director",
 		    json_string(director == NULL ? "" : director)) == -1 ||
+		json_object_set_new(v, "witness",
+		    json_string(witness == NULL ? "" : witness)) == -1 ||
 		json_object_set(v, "names", p.names) == -1))
 		r = ERR_NOMEM;
 	json_decref(p.names);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 4; i++)
 		json_decref(p.sides[i]);
 	return (r);
 }
@@ -337,8 +342,8 @@ const struct call_method rpc_list_games = {
     .params = rpc_list_games_params,
     .result = CALL_FIELDS(
 	{"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
-	    "game, system, phase, seats, players, director, names, turn, "
-	    "event, seq, at, opener, others of each"},
+	    "game, system, phase, seats, players, director, witness, names, "
+	    "turn, event, seq, at, opener, others of each"},
 	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .handle = rpc_list_handle_games,

@@ -72,6 +72,7 @@ static const struct call_field rpc_lobby_game_params[] = {
     {"players", SCHEMA_ARRAY(SCHEMA_ARRAY(SCHEMA_TEXT)), true,
 	"as in game.list"},
     {"director", SCHEMA_TEXT, true, "as in game.list"},
+    {"witness", SCHEMA_TEXT, true, "as in game.list"},
     {"names", SCHEMA_OBJECT, true, "as in game.list"},
     {"turn", SCHEMA_INT, true, "as in game.list"},
     {"event", SCHEMA_TEXT, true, "as in game.list"},

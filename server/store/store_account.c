@@ -221,8 +221,9 @@ store_account_games(struct store *st, const char *name,
 	    "SELECT g.id, s.seat FROM seat AS s CROSS JOIN game AS g"
 	    " ON g.gid = s.game WHERE s.account ="
 	    " (SELECT id FROM account WHERE name = ?)"
-	    " AND g.phase <> 'finished' ORDER BY g.gid, s.seat",
-	    STORE_VALUES(store_text(name)));
+	    " AND g.phase <> 'finished' AND s.seat <> ?2"
+	    " ORDER BY g.gid, s.seat",
+	    STORE_VALUES(store_text(name), store_int(RECORD_WITNESS)));
 	while (store_query_next(&q, &r)) {
 		r = store_query_bytes(&q, 0, game, HASH_LEN);
 		if (r == 0)

@@ -15,7 +15,7 @@ void
 claim_seated_by(struct table *t, const char *roster, const char *more)
 {
 	json_t *args, *v = table_json(more);
-	int i;
+	int i, seat;
 
 	table_init(t);
 	args = table_create_args(t, roster);
@@ -24,10 +24,11 @@ claim_seated_by(struct table *t, const char *roster, const char *more)
 	table_make_create(t, args);
 	if (table_open(t) != 0)
 		fail_msg("%s: %s: %s", more, t->e.where, t->e.text);
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (i != 1 && game_is_seat(t->game, i))
-			assert_int_equal(
-			    table_try(t, i, ORDER_JOIN, table_seat_args(t, i)),
+	for (i = 0; i < GAME_SLOTS; i++) {
+		seat = game_slot_seat(i);
+		if (seat != 1 && game_is_seat(t->game, seat))
+			assert_int_equal(table_try(t, seat, ORDER_JOIN,
+					     table_seat_args(t, seat)),
 			    0);
 	}
 }
@@ -41,11 +42,12 @@ claim_seated(struct table *t, const char *more)
 void
 claim_ready(struct table *t)
 {
-	int i;
+	int i, seat;
 
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_is_seat(t->game, i))
-			table_play(t, i, ORDER_READY, "{}");
+	for (i = 0; i < GAME_SLOTS; i++) {
+		seat = game_slot_seat(i);
+		if (game_is_seat(t->game, seat))
+			table_play(t, seat, ORDER_READY, "{}");
 	}
 	assert_int_equal(game_phase(t->game), GAME_PLAY);
 }

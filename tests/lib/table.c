@@ -96,7 +96,7 @@ table_init(struct table *t)
 	seed[31] = 200;
 	assert_int_equal(sign_key_from_seed(&t->server, seed), 0);
 	assert_int_equal(vrf_key_from_secret(&t->server_dice, seed), 0);
-	for (i = 0; i < GAME_SEATS; i++) {
+	for (i = 0; i < GAME_SLOTS; i++) {
 		seed[31] = (uint8_t)(1 + i);
 		assert_int_equal(sign_key_from_seed(&t->keys[i].sign, seed), 0);
 		assert_int_equal(
@@ -124,9 +124,10 @@ table_seat_args(const struct table *t, int seat)
 
 	(void)snprintf(account, sizeof(account), "p%d", seat);
 	v = json_pack("{s:i, s:o, s:o, s:s, s:i, s:s}", "seat", seat, "key",
-	    js_hex(t->keys[seat].sign.public_key, SIGN_KEY_LEN), "dice_key",
-	    js_hex(t->keys[seat].dice.public_key, VRF_KEY_LEN), "account",
-	    account, "kn", 0, "kprev", zeros);
+	    js_hex(t->keys[game_slot(seat)].sign.public_key, SIGN_KEY_LEN),
+	    "dice_key",
+	    js_hex(t->keys[game_slot(seat)].dice.public_key, VRF_KEY_LEN),
+	    "account", account, "kn", 0, "kprev", zeros);
 	assert_non_null(v);
 	return (v);
 }
@@ -152,8 +153,8 @@ table_create_args(struct table *t, const char *roster)
 void
 table_sign(struct table *t, int seat)
 {
-	assert_int_equal(sign_make(&t->keys[seat].sign, SIGN_TAG_ORDER,
-			     t->text.data, t->text.len, t->sig),
+	assert_int_equal(sign_make(&t->keys[game_slot(seat)].sign,
+			     SIGN_TAG_ORDER, t->text.data, t->text.len, t->sig),
 	    0);
 }
 
@@ -182,8 +183,8 @@ table_make(struct table *t, int seat, enum order_kind kind, json_t *args)
 	int r;
 
 	buf_reset(&t->text);
-	r = game_make_order(t->game, seat, &t->keys[seat], kind, args,
-	    t->now_ms, &t->text, t->sig, &t->e);
+	r = game_make_order(t->game, seat, &t->keys[game_slot(seat)], kind,
+	    args, t->now_ms, &t->text, t->sig, &t->e);
 	json_decref(args);
 	return (r);
 }
@@ -278,7 +279,7 @@ table_take_by(struct table *t, const uint8_t *key)
 int
 table_take(struct table *t, int seat)
 {
-	return (table_take_by(t, t->keys[seat].sign.public_key));
+	return (table_take_by(t, t->keys[game_slot(seat)].sign.public_key));
 }
 
 int
@@ -528,7 +529,7 @@ table_refuses_by(struct table *t, const uint8_t *key, int r, const char *why)
 void
 table_refuses(struct table *t, int seat, int r, const char *why)
 {
-	table_refuses_by(t, t->keys[seat].sign.public_key, r, why);
+	table_refuses_by(t, t->keys[game_slot(seat)].sign.public_key, r, why);
 }
 
 void

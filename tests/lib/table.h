@@ -35,7 +35,7 @@
 struct table {
 	struct sign_key server;
 	struct vrf_key server_dice;
-	struct game_keys keys[GAME_SEATS];
+	struct game_keys keys[GAME_SLOTS]; /* by game_slot() */
 	json_t *blobs; /* owned: hash in hex -> bytes */
 	struct game *game; /* owned; NULL before create */
 	struct buf record; /* lines, each with LF */

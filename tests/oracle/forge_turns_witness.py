@@ -2,7 +2,7 @@
 """Games by turns with a witness, who answers every roll.
 
 Lawful ones, and such with one fault, which the last line of each has:
-umpire-record.7 S6.9. umpire verify does not know seat 254 yet.
+umpire-record.7 S6.9.
 """
 
 from forge import NotHere, ed_expand, secret
@@ -19,13 +19,13 @@ HOUR = 3600 * 1000
 
 
 def new(settings=None, **more):
-    """Enter a lawful case that not every umpire knows."""
-    return case({**SEEN, **(settings or {})}, unread=True, **more)
+    """Enter a lawful case."""
+    return case({**SEEN, **(settings or {})}, **more)
 
 
 def wrong(settings=None, bare=1, **more):
     """Enter a bad one."""
-    return bad({**SEEN, **(settings or {})}, bare, unread=True, **more)
+    return bad({**SEEN, **(settings or {})}, bare, **more)
 
 
 def owing(f):
@@ -342,7 +342,8 @@ for name, play in {
         play(f, owing(f))
 
     play_it.__name__ = "witness_" + name
-    wrong()(play_it)
+    # umpire verify does not know of operator-key yet.
+    wrong(unread=name in ("operator_key", "accepts_newcomer"))(play_it)
 
 
 @wrong()

@@ -93,6 +93,7 @@ keep_offers(struct game *g)
 	    "{'what':'victory','winner':2}", "{'what':'takeback','from':3}",
 	    "{'what':'pause','days':366}",
 	    "{'what':'truce','turns':99,'why':" TABLE_REF "}",
+	    "{'what':'witness-out'}",
 	    "{'what':'adjust','units':[{'id':'fr-1','strength':2}]}",
 	    "{'what':'roster','roster':" TABLE_REF "}",
 	    "{'result':0,'why':" TABLE_REF "}"};
@@ -103,7 +104,8 @@ keep_offers(struct game *g)
 	for (f = g->offers; f < g->offers + g->n_offers; f++) {
 		f->seq = keep_any(g->seq + 1);
 		f->seat = (int)keep_any(GAME_SEATS);
-		f->what = (enum game_offer_what)keep_any(8);
+		f->what = (enum game_offer_what)keep_any(
+		    sizeof(args) / sizeof(args[0]));
 		f->args = table_json(args[f->what]);
 		f->is_accepted[1] = keep_any(2) == 1;
 		f->is_accepted[2] = keep_any(2) == 1;
