@@ -18,6 +18,7 @@
 #include "common/base/utf8.h"
 
 #define OUT_BOLD "\033[1m"
+#define OUT_RED "\033[31m"
 #define OUT_NORMAL "\033[0m"
 
 /* The columns that n bytes of clean text take. */
@@ -247,6 +248,19 @@ out_row(struct out *o, const char *label, const char *s)
 {
 	out_print(o, "  %-8s ", label);
 	out_text(o, 11, 11, s);
+}
+
+void
+out_mark(struct out *o, const char *label, const char *s)
+{
+	if (o->is_json)
+		return;
+	if (o->has_color)
+		(void)fputs(OUT_RED, o->f);
+	out_print(o, "! %-8s ", label);
+	out_text(o, 11, 11, s);
+	if (o->has_color)
+		(void)fputs(OUT_NORMAL, o->f);
 }
 
 void

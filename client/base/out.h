@@ -63,6 +63,12 @@ void out_text(struct out *o, int column, int indent, const char *s);
 void out_row(struct out *o, const char *label, const char *s);
 
 /*
+ * The same for what somebody should look at: with a mark before the label, and
+ * red where there are colours.
+ */
+void out_mark(struct out *o, const char *label, const char *s);
+
+/*
  * The same of our own text, from the first column on: a command after a colon
  * or a question mark stays whole.
  */

@@ -116,7 +116,7 @@ cmd_show_head(struct play *pl)
 	status_keys(o, replica_battle(pl->copy));
 	base32_fingerprint(mark, game_head(g));
 	out_print(o, "  head     %lld:%s\n", (long long)game_seq(g), mark);
-	if ((objected = stated_objections(g)) != NULL)
+	if ((objected = stated_objections(replica_battle(pl->copy))) != NULL)
 		out_row(o, "objected", objected);
 	free(objected);
 	status_clocks(o, g);

@@ -169,7 +169,7 @@ report_counted(struct doc *d, const struct battle *b)
 {
 	const struct game *g = battle_game(b);
 	char *clocks = g == NULL ? NULL : stated_clocks(b);
-	char *s = g == NULL ? NULL : stated_objections(g);
+	char *s = g == NULL ? NULL : stated_objections(b);
 
 	if (g != NULL)
 		d->gap(d);
@@ -206,7 +206,7 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 			report_end_side(d, rs, &rs->sides[i]);
 		rosters_free(rs);
 	}
-	if ((s = stated_objections(g)) != NULL)
+	if ((s = stated_objections(b)) != NULL)
 		d->field(d, "Objected", s);
 	free(s);
 	if ((s = stated_clocks(b)) != NULL)

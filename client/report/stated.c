@@ -82,15 +82,56 @@ stated_words(const struct game *g)
 	return (s);
 }
 
-char *
-stated_objections(const struct game *g)
+/* Adds what a seat objected to: the kinds of order, and how often. */
+static void
+stated_objected(const struct battle *b, int seat, json_t *list)
 {
-	json_t *list = game_objections(g), *v;
+	int counts[ORDER_UNKNOWN + 1] = {0};
+	const struct game_entry *en;
+	int64_t i;
+	int kind;
+
+	for (i = 0; i < battle_lines(b); i++) {
+		en = battle_entry(b, i);
+		if (en->seat == seat && en->to_fate == GAME_FATE_OBJECTED)
+			counts[battle_entry(b, en->to)->kind]++;
+	}
+	for (kind = 0; kind <= ORDER_UNKNOWN; kind++) {
+		if (counts[kind] > 0)
+			xalloc_append(list,
+			    xalloc_json(json_pack("{s:i, s:s, s:i}", "seat",
+				seat, "kind",
+				order_kind_name((enum order_kind)kind), "n",
+				counts[kind])));
+	}
+}
+
+json_t *
+stated_objections_json(const struct battle *b)
+{
+	const struct game *g = battle_game(b);
+	json_t *list;
+	int seat;
+
+	/* Where facts are agreed to, they are counted by what they say. */
+	if (game_settings(g)->confirms_facts)
+		return (xalloc_json(game_objections(g)));
+	list = xalloc_json(json_array());
+	for (seat = 0; seat < GAME_SEATS; seat++)
+		stated_objected(b, seat, list);
+	return (list);
+}
+
+char *
+stated_objections(const struct battle *b)
+{
+	const struct game *g = battle_game(b);
+	json_t *list = stated_objections_json(b), *v;
 	int64_t seat, last = -1, total;
-	struct buf b, kinds;
+	struct buf out, kinds;
 	size_t i, n = json_array_size(list);
 
-	buf_init(&b, 0);
+	buf_init(&out, 0);
 	buf_init(&kinds, 0);
 	for (i = 0, total = 0; i < n; i++) {
 		v = json_array_get(list, i);
@@ -106,17 +147,17 @@ stated_objections(const struct game *g)
 		if (i + 1 < n &&
 		    js_int(json_array_get(list, i + 1), "seat") == seat)
 			continue;
-		buf_printf(&b, "%s%s %lld (%s)", b.len == 0 ? "" : "; ",
+		buf_printf(&out, "%s%s %lld (%s)", out.len == 0 ? "" : "; ",
 		    game_account(g, (int)seat), (long long)total,
 		    buf_str(&kinds));
 	}
 	buf_clear(&kinds);
 	json_decref(list);
-	if (b.len == 0) {
-		buf_clear(&b);
+	if (out.len == 0) {
+		buf_clear(&out);
 		return (NULL);
 	}
-	return (xalloc_take(&b));
+	return (xalloc_take(&out));
 }
 
 #define STATED_APART_MS 120000 /* what is named line by line */

@@ -19,9 +19,11 @@ char *stated_words(const struct game *g);
 
 /*
  * How often who has objected to what: "bert 3 (stagger 2, declare 1)", others
- * behind a semicolon; NULL if nobody has, or nothing is counted.  free().
+ * behind a semicolon; NULL if nobody has.  free().  For programs: an array of
+ * {"seat","kind","n"}; new.
  */
-char *stated_objections(const struct game *g);
+char *stated_objections(const struct battle *b);
+json_t *stated_objections_json(const struct battle *b);
 
 /*
  * Who has not accepted that lines were lost (S4.3), "anna, bert", as b calls

@@ -595,7 +595,6 @@ verify_take(struct verify *v, const struct record_line *ln,
 	const struct game_dice dice = {verify_prove_cb, &d};
 	struct game_effects fx = {0};
 	struct errinfo why = {0};
-	const char *account;
 	bool is_silence;
 	int r;
 
@@ -615,14 +614,6 @@ verify_take(struct verify *v, const struct record_line *ln,
 	if (r == 0 && fx.place[0] != '\0')
 		r = verify_use(v, "place", fx.place_pool, HASH_LEN, fx.place,
 		    "this place has drawn under this pool before", e);
-	/* --known: the key of who sits down must be known for the account. */
-	if (r == 0 && v->opt.is_known != NULL &&
-	    (o->kind == ORDER_CREATE || o->kind == ORDER_JOIN)) {
-		account = game_account(v->game, o->seat);
-		if (!v->opt.is_known(v->opt.arg, account, ln->key))
-			r = err_set(e, ERR_BAD, "key",
-			    "not a known key of the account \"%s\"", account);
-	}
 	if (r == 0 && is_silence)
 		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;

@@ -33,13 +33,6 @@ struct verify_options {
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */
 	const uint8_t *head; /* hash that line head_seq must have */
-	/*
-	 * --known: true if this key is known for the account; NULL: not
-	 * asked for.
-	 */
-	bool (*is_known)(
-	    void *arg, const char *account, const uint8_t key[SIGN_KEY_LEN]);
-	void *arg;
 	const struct verify_opened *opened; /* borrowed, n_opened of them */
 	size_t n_opened;
 };

@@ -262,7 +262,7 @@ is "and names them" "$(jq -c .evidence "$out")" \
 exits 0 "which are as good there" "$UMPIRE" verify \
 	--evidence "$work/exported.evidence-2"
 like "whose key it is they leave to the reader" "$out" \
-	'compare it with the one$'
+	'file cannot prove: compare'
 exits 0 "who may name it" "$UMPIRE" verify --server "$(jq -r '.server? // empty' \
 	<"$work/exported.evidence-2" | head -n 1)" \
 	--evidence "$work/exported.evidence-2"
@@ -273,8 +273,20 @@ exits 0 "the record itself is a record" "$UMPIRE" verify "$work/exported"
 exits 64 "evidence is not compared with another copy" "$UMPIRE" verify \
 	--evidence "$work/exported.evidence" --against "$work/exported"
 like "which says what may be added" "$err" 'no other option but --server'
-exits 65 "the evidence is none" "$UMPIRE" verify "$work/exported.evidence"
-like "which is said" "$err" 'umpire verify --evidence'
+exits 0 "evidence is known for what it is" "$UMPIRE" verify \
+	"$work/exported.evidence"
+like "and says what it proves" <(tr -s ' \n' ' ' <"$out") \
+	'proves the server signed two different lines 7 of one game: it told two people two stories'
+exits 1 "a record is no evidence" "$UMPIRE" verify --evidence "$work/exported"
+exits 0 "among records it has a row" "$UMPIRE" verify "$work/exported" \
+	"$work/exported.evidence"
+like "with what it proves" "$out" 'exported\.evidence +two-lines'
+exits 1 "two copies, as people compare them" "$UMPIRE" verify "$work/lines" \
+	--against "$work/two" --no-rules
+like "are told in words" "$out" \
+	'^line 7: yours a chat of anna, theirs a chat of anna$'
+like "which name what differs where the words do not" "$out" \
+	'^They differ in at, mark\.$'
 sed '1s/"line":"{/"line":" {/' "$work/exported.evidence" >"$work/forged"
 exits 1 "evidence that was changed proves nothing" "$UMPIRE" verify \
 	--evidence "$work/forged"

@@ -333,6 +333,7 @@ fingerprint() {
 mark=$(fingerprint "$hash")
 is "with the fingerprint of the head" "$(filter .fingerprint <"$out")" "$mark"
 run umpire_as carl verify "$record"
+cp "$out" "$work/good"
 like "which people are shown" "$out" "^  in short $last:$mark\$"
 like "and that of the server's key" "$out" \
 	"^  in short $(fingerprint "$server_key")\$"
@@ -378,8 +379,27 @@ exits 0 "the players are who they are known to be" "$UMPIRE" verify \
 	"$record" --known "$work/known"
 sed '1s/.$/x/;1s/ax$/bx/;1s/x$/0/' "$work/known" |
 	awk 'NR == 1 { $2 = "'"$hash"'" } { print }' >"$work/unknown"
-exits 1 "a player with another key than is known" "$UMPIRE" verify \
+unlike "and none wants looking at" "$out" 'list of --known'
+exits 0 "a player with another key than is known" "$UMPIRE" verify \
 	"$record" --known "$work/unknown"
+is "is what wants looking at" "$(grep -c '^!' "$out")" 1
+like "and who" "$out" '^! look at  no key of Anna .* is on the list of --known'
+like "where the players stand, too" "$out" 'seat 1, Anna .*, not known$'
+like "not who is known" "$out" 'seat 2, .*, known$'
+is "and for programs" "$("$UMPIRE" verify "$record" --json \
+	--known "$work/unknown" | jq -c '[(.keys | map(.known)), .looks[].what]')" \
+	'[[false,true],"unknown"]'
+exits 0 "an operator who does not play" "$UMPIRE" verify "$record" \
+	--operator carl
+like "is nothing to look at" "$out" '^  look at  nothing'
+exits 0 "an operator who plays with dice from two hands" "$UMPIRE" verify \
+	"$record" --operator bert
+like "is" "$out" '^! look at  .* runs the server and plays'
+exits 64 "an operator is an account" "$UMPIRE" verify "$record" --operator B.
+like "it tells who won and how" "$work/good" \
+	'^  result   .* won the game: the other side resigned\.$'
+like "and what was done beside playing" "$work/good" \
+	'^  sides    .*: no objections, takebacks, changes or claims$'
 
 # ---- changed records ----
 
@@ -440,6 +460,32 @@ exits 0 "it continues the other" "$UMPIRE" verify "$work/changed.jsonl" \
 sed '5s/"at":"2/"at":"3/' "$record" >"$work/changed.jsonl"
 exits 1 "a record that differs" "$UMPIRE" verify "$record" --against \
 	"$work/changed.jsonl"
+like "is told as a copy that was made up" "$err" \
+	"differ from line 4 on, but the server did not sign that of '.*changed"
+is "programs have it, too" "$("$UMPIRE" verify "$record" --json --against \
+	"$work/changed.jsonl" 2>/dev/null |
+	jq -c '[.differs, .equivocation, .lost, (.yours == .theirs)]')" \
+	'[5,false,false,true]'
+
+# ---- several records ----
+
+exits 1 "one of them is bad" "$UMPIRE" verify "$record" "$work/changed.jsonl"
+like "the good one has a row" "$out" 'record\.jsonl +good +resign'
+like "so has the bad one" "$out" 'changed\.jsonl +bad'
+like "which is told" "$err" 'changed\.jsonl: bad at line 5'
+exits 66 "one of them is not there" "$UMPIRE" verify "$record" "$work/none.jsonl"
+exits 0 "all are good" "$UMPIRE" verify "$record" "$work/carl.jsonl"
+is "for programs" "$("$UMPIRE" verify --json "$record" "$work/carl.jsonl" |
+	jq -c '[.records[].verdict]')" '["good","good"]'
+exits 0 "one game of an event" "$UMPIRE" verify --event "$record"
+like "belongs to it" "$out" 'All 1 are of one event and one server'
+exits 1 "the same game twice is no event" "$UMPIRE" verify --event --json \
+	"$record" "$work/carl.jsonl"
+like "which is said" "$err" 'carl\.jsonl: the same game as .*record\.jsonl'
+is "and for programs" "$(jq -c '[.together, .records[].belongs]' "$out")" \
+	'[false,true,false]'
+exits 64 "a head is that of one record" "$UMPIRE" verify "$record" "$record" \
+	--head "$last:$hash"
 
 # ---- one bit ----
 

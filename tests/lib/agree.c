@@ -121,7 +121,7 @@ agree_unit(const struct table *t, const char *id, const char *name)
 void
 agree_verify(const struct table *t)
 {
-	struct verify_options opt = {.is_known = NULL};
+	struct verify_options opt = {.server = NULL};
 	struct verify_report rep;
 	struct game *game = NULL;
 	struct errinfo e = {.text = ""};

@@ -537,7 +537,7 @@ a_roster_that_does_not_hold_is_refused(void **state)
 static void
 a_record_whose_roster_is_missing_cannot_be_checked(void **state)
 {
-	struct verify_options opt = {.is_known = NULL};
+	struct verify_options opt = {.server = NULL};
 	struct verify_report rep;
 	char hex[2 * HASH_LEN + 1];
 	struct errinfo e = {.text = ""};

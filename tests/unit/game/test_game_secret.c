@@ -152,7 +152,7 @@ secret_put_blobs(struct table *t, struct buf *out)
 static void
 secret_verify(struct table *t)
 {
-	struct verify_options opt = {.is_known = NULL};
+	struct verify_options opt = {.server = NULL};
 	struct verify_report rep;
 	struct errinfo e = {.text = ""};
 	struct buf out;
@@ -178,7 +178,7 @@ secret_verify(struct table *t)
 static void
 secret_bad(struct table *t, json_t *line, size_t n, json_t *opened)
 {
-	struct verify_options opt = {.is_known = NULL};
+	struct verify_options opt = {.server = NULL};
 	uint8_t h[HASH_LEN], mark[SIGN_LEN];
 	struct verify_report rep;
 	json_t *copy, *v;

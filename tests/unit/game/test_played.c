@@ -396,7 +396,7 @@ played_side_lines(struct table *t, struct buf *out)
 static void
 played_verify(const char *name, const char *bytes, size_t len)
 {
-	const struct verify_options opt = {.is_known = NULL};
+	const struct verify_options opt = {.server = NULL};
 	struct verify_report rep;
 	struct errinfo e = {.text = ""};
 	int r;

@@ -575,37 +575,6 @@ orders_that_were_to_be_refused_are_bad(void **state)
 	    "args.ref", "");
 }
 
-/* Knows no key of one account. */
-static bool
-known_cb(void *arg, const char *account, const uint8_t key[SIGN_KEY_LEN])
-{
-	(void)key;
-	return (strcmp(account, arg) != 0);
-}
-
-static void
-known_keys_are_asked_for_at_create_and_join(void **state)
-{
-	static const char *const unknown[] = {"", "p1", "p2"};
-	struct verify_options opt = tamper_plain;
-	struct verify_report rep;
-	struct errinfo e;
-	struct buf b;
-	int i;
-
-	(void)state;
-	opt.is_known = known_cb;
-	for (i = 0; i < 3; i++) {
-		opt.arg = (void *)(uintptr_t)unknown[i];
-		buf_init(&b, 0);
-		table_export(&tamper_table, &b);
-		assert_int_equal(
-		    tamper_verify(&b, &opt, &rep, &e), i == 0 ? 0 : ERR_BAD);
-		assert_int_equal(rep.file_line, i);
-	}
-	assert_non_null(strstr(e.text, "\"p2\""));
-}
-
 /* Refused at its mark: another may be tried.  Refused after it: never. */
 static void
 a_verifier_takes_no_line_after_a_bad_one(void **state)
@@ -676,7 +645,6 @@ main(void)
 	    cmocka_unit_test(nonces_and_orders_are_used_once),
 	    cmocka_unit_test(places_and_own_proofs_are_checked),
 	    cmocka_unit_test(orders_that_were_to_be_refused_are_bad),
-	    cmocka_unit_test(known_keys_are_asked_for_at_create_and_join),
 	    cmocka_unit_test(a_verifier_takes_no_line_after_a_bad_one),
 	};
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What `umpire verify` says of one record: the verdict, and what there is to
+ * know of the game for somebody who must decide something.
+ */
+#ifndef UMPIRE_CLIENT_CMD_VERDICT_H
+#define UMPIRE_CLIENT_CMD_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/report/overview.h"
+#include "common/game/verify.h"
+
+struct buf;
+struct game;
+struct out;
+struct replica;
+
+/* What a record is held against; all borrowed. */
+struct verdict_asked {
+	struct verify_options opt;
+	const char *known; /* lines "account key"; NULL: not asked for */
+	const char *host; /* the account of who runs the server; NULL */
+};
+
+/* A record that was judged; verdict_clear() frees what it holds. */
+struct verdict {
+	const char *name; /* borrowed: of the record, for people */
+	const struct verdict_asked *asked; /* borrowed */
+	struct verify_report rep;
+	struct errinfo why; /* if is_bad */
+	bool is_bad;
+	struct replica *copy; /* owned; NULL if is_bad */
+	struct verify *held; /* owned: what holds of it, if is_bad */
+	const struct game *g; /* of one of the two; NULL: a newer umpire's */
+	bool has_overview; /* there is a game, and all of it is good */
+	struct overview overview;
+	int64_t undone; /* combats that were taken back */
+};
+
+/* True if the --known lines list a key for an account. */
+bool verdict_is_known(
+    const char *known, const char *account, const uint8_t key[SIGN_KEY_LEN]);
+
+/*
+ * Judges a record.  0, also for one that is bad; else what failed is printed,
+ * and it is an exit status.
+ */
+int verdict_make(struct verdict *vd, const char *name, struct buf *bytes,
+    const struct verdict_asked *asked);
+void verdict_clear(struct verdict *vd);
+
+/* Its exit status: good, bad, not checkable here. */
+int verdict_status(const struct verdict *vd);
+
+/* "good", "bad", "unchecked". */
+const char *verdict_word(const struct verdict *vd);
+
+/* Who won and how, as a sentence; free(). */
+char *verdict_result(const struct verdict *vd);
+
+/* For programs; new. */
+json_t *verdict_json(const struct verdict *vd);
+
+/* For people. */
+void verdict_print(struct out *o, const struct verdict *vd);
+
+#endif
