@@ -75,8 +75,8 @@ verdict_look(struct verdict *vd)
 		    !game_settings(vd->g)->is_live &&
 		    strcmp(vd->asked->host, account) == 0)
 			overview_look(&vd->overview, "operator", -1,
-			    "%s runs the server and plays, and the dice come "
-			    "from two hands: its and a player's",
+			    "%s runs the server and plays, and could foresee "
+			    "their own dice, which come from two hands",
 			    who);
 	}
 }

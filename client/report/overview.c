@@ -136,16 +136,12 @@ overview_forfeit(struct overview *ov)
 	    "the time was over",
 	    (long long)ov->forfeit);
 	notice = claim->to >= 0 ? battle_entry(ov->b, claim->to) : claim;
-	if (overview_is_apart(claim))
+	if (overview_is_apart(claim) || overview_is_apart(notice))
 		overview_look(ov, "clocks", claim->seq,
-		    "the claim, line %lld, was recorded more than two minutes "
-		    "before or after it was signed",
-		    (long long)claim->seq);
-	if (notice != claim && overview_is_apart(notice))
-		overview_look(ov, "clocks", notice->seq,
-		    "the notice of the claim, line %lld, was recorded more "
-		    "than two minutes before or after it was signed",
-		    (long long)notice->seq);
+		    "the claim, line %lld%s, was recorded more than two "
+		    "minutes before or after it was signed",
+		    (long long)claim->seq,
+		    notice == claim ? "" : ", or its notice");
 }
 
 /* Adds what the lines alone show that wants looking at. */
@@ -157,7 +153,11 @@ overview_find(struct overview *ov)
 	char *who;
 
 	if (!rep->is_finished)
-		overview_look(ov, "unfinished", -1, "the game is not finished");
+		overview_look(ov, "unfinished", -1,
+		    game_how(g) == GAME_UNDECIDED
+			? "the game is not finished"
+			: "the game is decided, but not yet closed by both "
+			  "sides");
 	if (ov->fault >= 0)
 		overview_look(ov, "fault", ov->fault,
 		    "the rules failed on the server, which line %lld says, and "

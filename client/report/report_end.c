@@ -9,12 +9,14 @@
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "client/report/doc.h"
+#include "client/report/overview.h"
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
 #include "common/base/hex.h"
 #include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
+#include "common/json/js.h"
 
 #define REPORT_END_NUMBER 24 /* bytes of a number */
 
@@ -149,6 +151,23 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 	return (xalloc_printf("%s won the game%s.", winner, words[how].won));
 }
 
+/* What wants looking at, but that the game goes on, which is told already. */
+static void
+report_end_looks(struct doc *d, const struct battle *b)
+{
+	struct overview ov;
+	const json_t *v;
+	size_t i;
+
+	overview_init(&ov, b);
+	json_array_foreach(ov.looks, i, v)
+	{
+		if (strcmp(js_str(v, "what"), "unfinished") != 0)
+			d->field(d, "Look at", js_str(v, "text"));
+	}
+	overview_clear(&ov);
+}
+
 /* Whose the dice are, and the fingerprint of the head: people compare it. */
 static void
 report_end_head(struct doc *d, const struct battle *b)
@@ -212,6 +231,7 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	if ((s = stated_clocks(b)) != NULL)
 		d->field(d, "Clocks", s);
 	free(s);
+	report_end_looks(d, b);
 	d->section(d, "What the record proves");
 	if (doubt == NULL) {
 		d->paragraph(d,
