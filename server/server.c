@@ -207,6 +207,17 @@ server_listed_cb(void *arg, const struct ledger_listed *ev)
 		lobby_feed_publish(sv->ios[i], ev);
 }
 
+/* Tells the watchers of a text that was erased; on the ledger's thread. */
+static void
+server_erased_cb(void *arg, const struct ledger_erased *ev)
+{
+	struct server *sv = arg;
+	int64_t i;
+
+	for (i = 0; i < sv->conf->io_threads; i++)
+		game_feed_erase(sv->ios[i], ev);
+}
+
 /* Cuts the sessions of keys that were dropped; on the ledger's thread. */
 static void
 server_rekeyed_cb(void *arg, const char *account)
@@ -377,6 +388,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
 	    .listed = server_listed_cb,
 	    .rekeyed = server_rekeyed_cb,
+	    .erased = server_erased_cb,
 	    .wants = server_wants_cb,
 	    .stated = server_stated_cb,
 	    .precompute_cache = sv->shared.precompute_cache,

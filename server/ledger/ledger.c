@@ -23,6 +23,7 @@
 #include "server/store/store.h"
 
 #define LEDGER_LOOK_MS 60000
+#define LEDGER_WIPE_MS 1000 /* until the log is tried again */
 #define LEDGER_REFUSAL_MAX 1024 /* far above any */
 
 struct ledger_job *
@@ -173,6 +174,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_notice_run(l, slot->job));
 	case LEDGER_CLOSE:
 		return (ledger_server_close(l, slot));
+	case LEDGER_ERASE:
+		return (ledger_erase_run(l, slot));
 	case LEDGER_MEND:
 		return (ledger_game_mend(l, slot->job));
 	}
@@ -191,6 +194,7 @@ ledger_clear_job(struct ledger_job *job)
 	job->is_repeat = false;
 	job->has_dice = false;
 	job->phase = NULL;
+	job->is_wiped = false;
 	job->is_wrong = false;
 	job->head_seq = -1;
 }
@@ -463,6 +467,8 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 	if (slot->is_new && slot->fault.len > 0)
 		l->conf.published(l->conf.arg, job->order.game, job->seq + 1,
 		    slot->fault.data, slot->fault.len);
+	if (slot->is_erased && l->conf.erased != NULL)
+		l->conf.erased(l->conf.arg, &slot->erased);
 	/* After the lines, for those who stop watching a game because of it. */
 	if (slot->is_listed && l->conf.listed != NULL)
 		l->conf.listed(l->conf.arg, &slot->listed);
@@ -474,8 +480,8 @@ ledger_batch(struct ledger *l)
 {
 	struct ledger_slot *slot;
 	struct ledger_job *job;
+	int r, wiped = 0;
 	size_t i;
-	int r;
 
 	l->batch++;
 	l->has_waiting = false;
@@ -489,6 +495,8 @@ ledger_batch(struct ledger *l)
 		ledger_note(l, 0);
 		if (l->has_waiting && l->conf.waiting != NULL)
 			l->conf.waiting(l->conf.arg);
+		if ((wiped = ledger_erase_wipe(l)) != 0)
+			ledger_note(l, wiped);
 	}
 	ledger_clock_settle(l, r == 0);
 	for (i = 0; i < l->n_slots; i++) {
@@ -500,7 +508,8 @@ ledger_batch(struct ledger *l)
 		else
 			ledger_publish(l, slot);
 		slot->job = NULL;
-		slot->is_new = slot->is_listed = false;
+		job->is_wiped = !l->wants_wipe;
+		slot->is_new = slot->is_listed = slot->is_erased = false;
 		memset(&slot->listed, 0, sizeof(slot->listed));
 		buf_clear(&slot->fault);
 		ledger_key_clear(slot);
@@ -512,7 +521,7 @@ ledger_batch(struct ledger *l)
 		if (r != 0)
 			ledger_note(l, r);
 	}
-	if (r == ERR_IO)
+	if (r == ERR_IO || wiped == ERR_IO)
 		ledger_break(l);
 }
 
@@ -534,14 +543,21 @@ ledger_refuse_batch(struct ledger *l)
 }
 
 /*
- * Looks at the clock while no orders come; when orders begin or cease to be
- * taken that is stored, since the time counts for those who gave none, too.
+ * Looks at the clock, and empties the log, while no orders come; when orders
+ * begin or cease to be taken that is stored, since the time counts for those
+ * who gave none, too.
  */
 static void
 ledger_look(struct ledger *l)
 {
 	int r;
 
+	if ((r = ledger_erase_wipe(l)) != 0) {
+		ledger_note(l, r);
+		if (r == ERR_IO)
+			ledger_break(l);
+		return;
+	}
 	ledger_clock_look(&l->clock);
 	if (!ledger_clock_is_due(&l->clock))
 		return;
@@ -566,7 +582,8 @@ ledger_wait(struct ledger *l)
 	int64_t now_ms;
 
 	while (l->waiting == 0 && !l->is_stopping) {
-		now_ms = clock_mono_ms() + LEDGER_LOOK_MS;
+		now_ms = clock_mono_ms() +
+		    (l->wants_wipe ? LEDGER_WIPE_MS : LEDGER_LOOK_MS);
 		until.tv_sec = (time_t)(now_ms / 1000);
 		until.tv_nsec = (long)(now_ms % 1000) * 1000000;
 		if (pthread_cond_timedwait(&l->wake, &l->lock, &until) !=
@@ -680,6 +697,13 @@ ledger_start(
 	if ((r = ledger_limit_open(l, conf->database, e)) != 0 ||
 	    (r = ledger_renew(l, e)) != 0)
 		goto fail;
+	/* Whoever ran before may have been killed before that. */
+	l->wants_wipe = true;
+	if ((r = ledger_erase_wipe(l)) != 0) {
+		(void)err_set(e, r, NULL, "cannot empty the log of \"%s\": %s",
+		    conf->database, store_reason(l->store));
+		goto fail;
+	}
 	r = store_record_newest(l->store, &newest_ms);
 	if (r == 0 || r == ERR_NOTFOUND || r == ERR_STORAGE)
 		r = store_standstill_find(l->store, -1);

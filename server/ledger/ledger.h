@@ -34,6 +34,7 @@ enum ledger_op {
 	LEDGER_ADDRESS, /* where or when an account wants to be told */
 	LEDGER_NOTICE, /* what became of notices and codes */
 	LEDGER_CLOSE, /* the operator ends a game: job->game, and why */
+	LEDGER_ERASE, /* a text of job->game, by its author or the operator */
 	LEDGER_MEND, /* games whose kept state does not fit their record */
 };
 
@@ -124,6 +125,8 @@ struct ledger_job {
 
 	/* LEDGER_INVITE, LEDGER_BLOCK */
 	uint8_t game[HASH_LEN]; /* LEDGER_INVITE, and what an operator does */
+	uint8_t ref[HASH_LEN]; /* LEDGER_ERASE */
+	bool is_operator; /* LEDGER_ERASE: it may be anybody's */
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
 	bool is_on; /* false: ends it */
 
@@ -163,7 +166,9 @@ struct ledger_job {
 	struct buf line; /* LEDGER_ORDER: the line, without LF */
 	int64_t seq; /* its number; LEDGER_KEY: the statement's */
 	int64_t written; /* bytes that it has added to records */
-	bool is_repeat; /* the order or statement was recorded before */
+	bool is_repeat; /* the order or statement was recorded before, or the
+			   text was erased before */
+	bool is_wiped; /* LEDGER_ERASE: the log was emptied, too */
 	bool has_dice; /* a new line draws dice */
 	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
 	const char *phase; /* that a new line has led to; NULL: the same */
@@ -198,6 +203,14 @@ struct ledger_listed {
 	char account[ORDER_ACCOUNT_MAX + 1];
 	bool is_invite; /* it is nobody else's affair */
 	bool has_begun; /* the game can no longer be joined */
+};
+
+/* A text that was erased. */
+struct ledger_erased {
+	uint8_t game[HASH_LEN];
+	uint8_t ref[HASH_LEN];
+	int64_t seq; /* the first line that names it */
+	int side; /* who could read it; 0: everybody */
 };
 
 struct ledger_config {
@@ -247,6 +260,12 @@ struct ledger_config {
 	 * NULL: nobody wants to know.
 	 */
 	void (*rekeyed)(void *arg, const char *account);
+	/*
+	 * A text was erased: called on the ledger's thread after the commit,
+	 * before the answer; it must only pass copies on.  NULL: nobody wants
+	 * to know.
+	 */
+	void (*erased)(void *arg, const struct ledger_erased *ev);
 	/* Called once if the ledger can no longer work (failed fsync). */
 	void (*failed)(void *arg, const struct errinfo *e);
 	void *arg;

@@ -59,6 +59,8 @@ struct ledger_slot {
 	struct ledger_more *more; /* owned: key lines, one or more a game */
 	size_t n_more;
 	bool is_rekeyed; /* the keys of the job's account changed */
+	bool is_erased; /* a text is; erased says which */
+	struct ledger_erased erased;
 	bool is_listed; /* the list of games changes; listed says how */
 	struct ledger_listed listed;
 };
@@ -139,6 +141,8 @@ struct ledger {
 	struct ledger_misfit misfit; /* of the job that runs */
 	bool has_waiting; /* the present batch made something to be sent */
 	int64_t clock_ms; /* of the last batch that was stored */
+	bool wants_wipe; /* the write-ahead log must be emptied */
+	bool is_late; /* a reader was in the way, which is logged */
 	bool is_ailing; /* that nothing can be stored is logged */
 	int disk_fd; /* the folder of the database; -1: not opened */
 	int64_t disk_looked_ms; /* when its room was last asked for */
@@ -351,6 +355,18 @@ struct ledger_more *ledger_server_more(struct ledger_slot *slot);
 /* Runs a LEDGER_CLOSE job inside its savepoint. */
 int ledger_server_close(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
+
+/* ---- ledger_erase.c ---- */
+
+/* Runs a LEDGER_ERASE job inside its savepoint. */
+int ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/*
+ * Empties the write-ahead log if it must be; what stands in the way of that is
+ * no failure: l->wants_wipe stays.
+ */
+int ledger_erase_wipe(struct ledger *l) __attribute__((warn_unused_result));
 
 /* ---- ledger_notice.c ---- */
 

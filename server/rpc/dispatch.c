@@ -23,6 +23,7 @@
 #include "server/rpc/rpc_lobby.h"
 #include "server/rpc/rpc_order.h"
 #include "server/rpc/rpc_server.h"
+#include "server/rpc/rpc_text.h"
 #include "server/rpc/rpc_todo.h"
 #include "server/rpc/session.h"
 
@@ -52,12 +53,14 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_game_record,
     &rpc_game_watch,
     &rpc_game_unwatch,
+    &rpc_text_erase,
     &rpc_lobby_watch,
     &rpc_lobby_unwatch,
 };
 
 static const struct call_method *const dispatch_notices[] = {
     &rpc_game_entry,
+    &rpc_game_erased,
     &rpc_lobby_game,
 };
 

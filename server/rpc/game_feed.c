@@ -20,6 +20,7 @@
 #include "common/base/clock.h"
 #include "common/base/err.h"
 #include "common/record/rpc.h"
+#include "server/ledger/ledger.h"
 #include "server/net/mailbox.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
@@ -56,10 +57,18 @@ LIST_HEAD(game_feed_bucket, game_feed_watch);
 struct game_feed {
 	struct game_feed_bucket buckets[GAME_FEED_BUCKETS]; /* by game */
 	atomic_size_t watches; /* read by the ledger's thread */
-	atomic_bool is_missed; /* missed is on its way */
+	atomic_bool is_missed; /* missed is on its way; likewise unsaid */
+	atomic_bool is_unsaid;
 	struct mailbox_mail missed; /* says that no memory was left to tell */
+	struct mailbox_mail unsaid; /* the same of a text that was erased */
 	struct event delay; /* looks for lines that become visible by time */
 	size_t delayed; /* watches that wait for such lines */
+};
+
+/* A text that was erased on its way to an io thread. */
+struct game_feed_gone {
+	struct mailbox_mail mail;
+	struct ledger_erased ev;
 };
 
 /* A line's number on its way to an io thread. */
@@ -371,6 +380,99 @@ game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 	}
 }
 
+/*
+ * Closes all that watch: they were not told of a text that was erased, and
+ * learn of it when they come again.
+ */
+static void
+game_feed_take_unsaid(struct mailbox_mail *mail, void *arg)
+{
+	struct session *next, *s;
+	struct io *io = arg;
+
+	(void)mail;
+	atomic_store(&io->game_feed->is_unsaid, false);
+	for (s = TAILQ_FIRST(&io->sessions); s != NULL; s = next) {
+		next = TAILQ_NEXT(s, link);
+		if (s->watched.count == 0)
+			continue;
+		session_log(s, LOG_WARN, "closed: out of memory");
+		session_close(s);
+	}
+}
+
+/* Tells one watcher of a text that was erased, if they could read it. */
+static int
+game_feed_send_erased(struct game_feed_watch *w, const struct ledger_erased *ev)
+{
+	struct buf *out = &w->s->io->reply;
+	int r;
+
+	if (!w->is_fresh) {
+		if ((r = game_feed_look(w)) != 0)
+			return (r == ERR_NOTFOUND ? 0 : r);
+		game_feed_sort(w);
+	}
+	if (ev->seq > w->last || (w->sides & (1u << ev->side)) == 0)
+		return (0);
+	buf_reset(out);
+	buf_puts(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"game.erased\",\"params\":"
+	    "{\"game\":\"");
+	buf_hex(out, ev->game, HASH_LEN);
+	buf_puts(out, "\",\"ref\":\"");
+	buf_hex(out, ev->ref, HASH_LEN);
+	buf_puts(out, "\"}}\n");
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	return (session_send(w->s, out->data, out->len));
+}
+
+/* Takes news of a text that was erased, in the io thread. */
+static void
+game_feed_take_erased(struct mailbox_mail *mail, void *arg)
+{
+	struct game_feed_gone *gone = (struct game_feed_gone *)(void *)mail;
+	struct io *io = arg;
+	struct game_feed_bucket *all =
+	    game_feed_bucket_of(io->game_feed, gone->ev.game);
+	struct game_feed_watch *next, *w;
+	int r;
+
+	for (w = LIST_FIRST(all); w != NULL; w = next) {
+		next = LIST_NEXT(w, of_game);
+		if (memcmp(w->game, gone->ev.game, HASH_LEN) != 0)
+			continue;
+		if ((r = game_feed_send_erased(w, &gone->ev)) == 0) {
+			session_kick(w->s);
+			continue;
+		}
+		session_log(w->s, LOG_WARN, "closed: %s", err_text(r));
+		/* All its watches go: some are told once more. */
+		session_close(w->s);
+		next = LIST_FIRST(all);
+	}
+	free(gone);
+}
+
+void
+game_feed_erase(struct io *io, const struct ledger_erased *ev)
+{
+	struct game_feed_gone *gone;
+
+	if (atomic_load(&io->game_feed->watches) == 0)
+		return;
+	if ((gone = malloc(sizeof(*gone))) == NULL) {
+		if (!atomic_exchange(&io->game_feed->is_unsaid, true))
+			mailbox_post(io->mailbox, &io->game_feed->unsaid);
+		return;
+	}
+	gone->mail.take = game_feed_take_erased;
+	gone->mail.arg = io;
+	gone->ev = *ev;
+	mailbox_post(io->mailbox, &gone->mail);
+}
+
 const struct session_feed game_feed = {
     "a watched game", game_feed_pump, game_feed_is_behind, game_feed_clear};
 
@@ -386,6 +488,9 @@ game_feed_init(struct io *io)
 		LIST_INIT(&n->buckets[i]);
 	atomic_init(&n->watches, 0);
 	atomic_init(&n->is_missed, false);
+	atomic_init(&n->is_unsaid, false);
+	n->unsaid.take = game_feed_take_unsaid;
+	n->unsaid.arg = io;
 	n->missed.take = game_feed_take_missed;
 	n->missed.arg = io;
 	if (event_assign(&n->delay, io->base, -1, 0, game_feed_delay_cb, io) ==

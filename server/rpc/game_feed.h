@@ -14,6 +14,7 @@
 #include "common/crypt/hash.h"
 
 struct io;
+struct ledger_erased;
 struct session;
 struct session_feed;
 
@@ -47,5 +48,11 @@ void game_feed_unwatch(struct session *s, const uint8_t game[HASH_LEN]);
 /* Tells an io thread of a line that is on disk; any thread may call it. */
 void game_feed_publish(
     struct io *io, const uint8_t game[HASH_LEN], int64_t seq);
+
+/*
+ * Tells those in an io thread who watch the game, and could read it, that a
+ * text was erased; any thread may call it.
+ */
+void game_feed_erase(struct io *io, const struct ledger_erased *ev);
 
 #endif

@@ -27,6 +27,7 @@
 #include "server/store/store.h"
 
 #define RPC_GAME_PREFIX_MIN 4
+#define RPC_GAME_ERASED 256 /* texts that one answer tells of */
 
 /* What a prefix of a game's id found, among the games that are known. */
 struct rpc_game_found {
@@ -331,7 +332,47 @@ rpc_game_handle_show(
 	return (r == 0 ? CALL_RAW : r);
 }
 
-/* Writes the result of game.record. */
+/* Texts that were erased, on their way into a result. */
+struct rpc_game_erased_list {
+	json_t *refs; /* owned */
+	int64_t n; /* of the last one */
+};
+
+/* Adds one. */
+static int
+rpc_game_erased_cb(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
+{
+	struct rpc_game_erased_list *list = arg;
+
+	list->n = n;
+	return (json_array_append_new(list->refs, js_hex(ref, HASH_LEN)) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+/* Adds to a result of game.record, which has no brace yet, what was erased. */
+static int
+rpc_game_write_erased(struct session *s, const struct store_game_row *row,
+    const struct access *v, int64_t from)
+{
+	struct rpc_game_erased_list list = {.n = from};
+	struct buf *raw = &s->io->raw;
+	int r;
+
+	if ((list.refs = json_array()) == NULL)
+		return (ERR_NOMEM);
+	r = store_text_erased(s->io->reader, row->gid, v->last, v->sides, from,
+	    RPC_GAME_ERASED, rpc_game_erased_cb, &list);
+	if (r == 0) {
+		buf_puts(raw, ",\"erased\":");
+		js_dump(list.refs, raw);
+		buf_printf(raw, ",\"erasures\":%lld", (long long)list.n);
+	}
+	json_decref(list.refs);
+	return (r);
+}
+
+/* Writes the result of game.record, but for its brace. */
 static void
 rpc_game_write_record(struct buf *out, const struct store_game_row *row,
     int64_t last, const uint8_t head[HASH_LEN], const struct record_page *ln,
@@ -348,7 +389,6 @@ rpc_game_write_record(struct buf *out, const struct store_game_row *row,
 	buf_putc(out, '"');
 	if (ln->next <= to)
 		buf_printf(out, ",\"next\":%lld", (long long)ln->next);
-	buf_putc(out, '}');
 }
 
 /* Answers game.record. */
@@ -360,7 +400,7 @@ rpc_game_handle_record(
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
-	int64_t from = 0, to = JS_INT_MAX;
+	int64_t erased = -1, from = 0, to = JS_INT_MAX;
 	bool with_side = false;
 	struct record_page ln;
 	struct access v;
@@ -372,6 +412,8 @@ rpc_game_handle_record(
 	    (r = js_opt_int(rq->params, "to", at, 0, JS_INT_MAX, &to, e)) !=
 		0 ||
 	    (r = js_opt_bool(rq->params, "side", at, &with_side, e)) != 0 ||
+	    (r = js_opt_int(
+		 rq->params, "erased", at, 0, JS_INT_MAX, &erased, e)) != 0 ||
 	    (r = rpc_game_find(rq, &row, &v, e)) != 0 ||
 	    (r = store_record_hash(reader, row.gid, v.last, head)) != 0)
 		return (r);
@@ -386,6 +428,9 @@ rpc_game_handle_record(
 	if (r == 0)
 		rpc_game_write_record(
 		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
+	if (r == 0 && erased >= 0)
+		r = rpc_game_write_erased(rq->s, &row, &v, erased);
+	buf_putc(&rq->s->io->raw, '}');
 	record_page_clear(&ln);
 	return (r == 0 ? CALL_RAW : r);
 }
@@ -522,6 +567,8 @@ static const struct call_field rpc_game_record_result[] = {
     {"seq", SCHEMA_INT, false, "number of the last line to be seen"},
     {"head", SCHEMA_HASH, false, "that line's hash"},
     {"next", SCHEMA_INT, true, "if the reply was full: where to go on"},
+    {"erased", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were erased"},
+    {"erasures", SCHEMA_INT, true, "the number of the last of these"},
     {.name = NULL},
 };
 
@@ -531,7 +578,9 @@ const struct call_method rpc_game_record = {
     .params = CALL_FIELDS({RPC_GAME_PARAM},
 	{"from", SCHEMA_INT, true, "the first line's number"},
 	{"to", SCHEMA_INT, true, "the last line's number"},
-	{"side", SCHEMA_BOOL, true, "true: the side lines too"}),
+	{"side", SCHEMA_BOOL, true, "true: the side lines too"},
+	{"erased", SCHEMA_INT, true,
+	    "tell of texts that were erased after that many"}),
     .result = rpc_game_record_result,
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_game_handle_record,

@@ -348,7 +348,7 @@ store_settle(struct store *st, const char *path, struct errinfo *e)
 	static const char *const reader[] = {
 	    "PRAGMA query_only = ON", "PRAGMA cache_size = -4096", NULL};
 	static const char *const writer[] = {"PRAGMA synchronous = FULL",
-	    "PRAGMA cache_size = -16384",
+	    "PRAGMA secure_delete = ON", "PRAGMA cache_size = -16384",
 	    "PRAGMA journal_size_limit = 67108864", NULL};
 	int64_t is_wal;
 	int r;

@@ -567,7 +567,8 @@ int store_standing_clear(struct store *st, int64_t gid)
  * that a line names a text or blob; store_side_each() gives each text (kind
  * 0: salt and value) that sides (bits 1 << side) may read and each blob (kind
  * 1) that lines from .. to name, each kind sorted by hash, each once; erased
- * texts are left out.  store_text_each() gives all texts of a game.
+ * texts are left out.  store_text_each() gives all texts of a game, erased ones
+ * too; store_text_insert() does nothing for one that was erased.
  */
 int store_text_insert(struct store *st, int64_t gid,
     const uint8_t ref[HASH_LEN], const uint8_t salt[32], const char *text,
@@ -586,6 +587,43 @@ int store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
     int (*each)(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	const uint8_t *salt, const char *value, size_t len),
     void *arg) __attribute__((warn_unused_result));
+
+/* ---- erasing (store_erase.c) ---- */
+
+/*
+ * The first line that names a text of a game, and the account whose key has
+ * signed it: "" for a line of the server.  ERR_NOTFOUND if no line names it.
+ */
+int store_text_author(struct store *st, int64_t gid,
+    const uint8_t ref[HASH_LEN], int64_t *seq,
+    char account[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
+
+/*
+ * Overwrites salt and value of a text for good, and the display name of its
+ * author's account if that is the text.  No failure if it was erased before.
+ */
+int store_text_erase(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
+    const char *account) __attribute__((warn_unused_result));
+
+/* 0 if a text of the game was erased; ERR_NOTFOUND. */
+int store_text_is_erased(struct store *st, int64_t gid,
+    const uint8_t ref[HASH_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the texts that were erased of a game, `most` of them after
+ * the from-th, in that order, until it returns non-zero, which is then
+ * returned: those that a line up to `last` names, and sides may read.
+ */
+int store_text_erased(struct store *st, int64_t gid, int64_t last,
+    unsigned sides, int64_t from, int most,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Empties the write-ahead log, in which there may be what was overwritten.
+ * Outside of a transaction.  ERR_BUSY if a reader is in the way.
+ */
+int store_wipe(struct store *st) __attribute__((warn_unused_result));
 
 /* ---- backup (store_backup.c) ---- */
 

@@ -136,7 +136,8 @@ store_text_find(
 	int r;
 
 	store_query(&q, st, STORE_TEXT_FIND,
-	    "SELECT side FROM text WHERE game = ? AND ref = ?",
+	    "SELECT side FROM text WHERE game = ? AND ref = ?"
+	    " AND erased IS NULL",
 	    STORE_VALUES(store_int(gid), store_blob(ref, HASH_LEN)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
@@ -236,7 +237,8 @@ store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
 			    " WHERE game = ?1 AND ref IN (SELECT ref"
 			    " FROM line_text WHERE game = ?1"
 			    " AND seq BETWEEN ?2 AND ?3)"
-			    " AND ((1 << side) & ?4) <> 0 ORDER BY ref",
+			    " AND ((1 << side) & ?4) <> 0"
+			    " AND erased IS NULL ORDER BY ref",
 			    STORE_VALUES(store_int(gid), store_int(from),
 				store_int(to), store_int(sides)));
 		while (store_query_next(&q, &r))

@@ -301,7 +301,7 @@ of '.result.methods[] | select(."x-login") | .name' | sort >"$work/login"
 is "what is an account's wants a login" "$(tr '\n' ' ' <"$work/login")" \
 	"account.block account.blocks address.confirm address.drop \
 address.list address.quiet address.set blob.put game.create game.invite \
-game.join game.order game.todo "
+game.join game.order game.todo text.erase "
 
 # ---- the end, with all those clients still there ----
 

@@ -306,6 +306,28 @@ rq_game_unwatch() {
 	who=watcher params="{\"game\":\"$game_watched\"}"
 }
 
+# A chat of anna's that was just said.
+rq_text_erase() {
+	local ref salt
+	n_made=$((n_made + 1))
+	game=$game_played
+	salt=$(printf '%064d' "$n_made")
+	ref=$({
+		printf 'umpire/text/1\0'
+		unhex "$salt"
+		printf 'word %d' "$n_made"
+	} | sha256sum | cut -d ' ' -f 1)
+	look anna
+	ask anna texts "[{\"salt\":\"$salt\",\"value\":\"word $n_made\"}]"
+	ask anna order "$(order_text 1 chat "{\"ref\":\"$ref\"}")"
+	who=anna params="{\"game\":\"$game\",\"ref\":\"$ref\"}"
+}
+
+done_text_erase() {
+	on_disk "SELECT 1 FROM text WHERE value = x'' AND erased > 0
+		AND hex(ref) = upper('${params: -66:64}')"
+}
+
 rq_lobby_watch() {
 	who=watcher params='{"mine":true}'
 }
