@@ -13,6 +13,7 @@
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
+#include "client/play/lost_show.h"
 #include "client/play/offer_parse.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
@@ -262,14 +263,25 @@ static int
 cmd_offer_restored(struct play *pl, json_t **args)
 {
 	const int64_t seq = game_restored_seq(play_game(pl));
+	const int64_t held = lost_show_count(pl);
 	char *question;
 	int status;
 
-	question = xalloc_printf(
-	    "The server has lost lines that stood from line %lld on.  If you "
-	    "hold copies of them, compare first: they show what others have "
-	    "seen.  Accept that they are lost?",
-	    (long long)seq);
+	if (held > 0) {
+		if (!pl->cx->out.is_json)
+			lost_show(pl);
+		question = xalloc_printf(
+		    "The server says that the lines from %lld on were lost, "
+		    "and you hold %lld of them.  Once you accept, the game "
+		    "goes on without them; as long as you do not, it stands "
+		    "still.  Accept that they are lost?",
+		    (long long)seq, (long long)held);
+	} else {
+		question = xalloc_printf(
+		    "The server has lost lines that stood from line %lld on, "
+		    "and you hold none of them.  Accept that they are lost?",
+		    (long long)seq);
+	}
 	status = cmd_confirm_as(pl->cx, question,
 	    "you confirm first that lines were lost: without a terminal to ask "
 	    "on, add --yes");

@@ -212,6 +212,15 @@ cmd_play_lines(struct cmd_play *p)
 		p->is_new = true;
 }
 
+/* Lines that were told are lost: others stand in their place. */
+static void
+cmd_play_rewind(struct cmd_play *p, int64_t from)
+{
+	report_free(p->rp);
+	p->rp = report_new(&p->cx->out, replica_battle(p->pl->copy));
+	p->told = from;
+}
+
 /* Takes the news and tells it. */
 static void
 cmd_play_news(struct cmd_play *p)
@@ -224,6 +233,8 @@ cmd_play_news(struct cmd_play *p)
 		SUBSCRIPTION_NOTHING) {
 		switch (what) {
 		case SUBSCRIPTION_LINES:
+			if (news.from < p->told)
+				cmd_play_rewind(p, news.from);
 			cmd_play_lines(p);
 			break;
 		case SUBSCRIPTION_ROW:

@@ -12,6 +12,7 @@
 #include "client/cmd/picture.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
+#include "client/play/lost_show.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
 #include "client/play/show.h"
@@ -151,6 +152,7 @@ cmd_show_json(struct play *pl, const struct actions *a)
 	xalloc_set(view, "name", xalloc_json_str(pl->name));
 	xalloc_set(view, "my_move", json_boolean(a->is_mine));
 	xalloc_set(view, "commands", show_commands(pl, a));
+	xalloc_set(view, "lost", lost_show_json(pl));
 	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
 	if (play_is_lapsed(pl))
 		xalloc_set(view, "lapsed", json_true());
@@ -230,6 +232,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		combat = game_combat_seq(play_game(pl));
 		if (combat >= 0)
 			report_lines(rp, combat, pl->copy->n - 1, 0, NULL);
+		lost_show(pl);
 		out_print(&cx->out, "\n");
 		if (!play_is_lapsed(pl))
 			show_actions(pl, &a);

@@ -13,6 +13,7 @@
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
 #include "client/replica/heal.h"
+#include "client/replica/lost.h"
 #include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/replica/send.h"
@@ -187,6 +188,8 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 	}
 	if (play_may_heal(pl, ce))
 		r = heal_lost(pl->link, pl->copy, ce);
+	if (r == ERR_FORK && !ce->is_answer && pl->copy->fork.is_restored)
+		r = lost_set_aside(pl->link, pl->copy, ce);
 	out_progress_end();
 	if (play_is_hidden(pl, ce))
 		status = play_tell_hidden(pl);

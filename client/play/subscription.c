@@ -384,6 +384,10 @@ subscription_fetch(struct subscription *f, struct subscription_game *g,
 		g->status = status;
 	}
 	conn_error_clear(&ce);
+	/* What stands in the place of lines that were lost is news. */
+	if (g->pl->copy->rewound >= 0 && g->pl->copy->rewound < g->told)
+		g->told = g->pl->copy->rewound;
+	g->pl->copy->rewound = -1;
 	if (status == 0 && g->pl->copy->n > g->told) {
 		subscription_praise(f);
 		news->pl = g->pl;

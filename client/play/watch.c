@@ -383,6 +383,12 @@ watch_take_lines(struct watch *w, const struct subscription_news *news)
 
 	if (g == NULL)
 		return;
+	/* Lines that were told are lost: others stand in their place. */
+	if (news->from < g->told) {
+		report_free(g->rp);
+		g->rp = NULL;
+		g->told = news->from;
+	}
 	watch_act(g);
 	if (!w->is_back && w->is_begun)
 		send_check_clock(g->pl->copy, g->pl->copy->n - 1);

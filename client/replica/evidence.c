@@ -81,9 +81,12 @@ evidence_head(const struct replica *c)
 	    "{s:i, s:o, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
 	    "evidence", 1, "server", js_hex(c->p->pin, SIGN_KEY_LEN), "game",
 	    js_hex(c->id, HASH_LEN), "seq", (json_int_t)f->seq, "what",
-	    is_two ? "two-lines" : "unlawful", "why",
-	    xalloc_json_str(f->why.text), "hash", js_hex(f->there, HASH_LEN),
-	    "arrived", evidence_time(f->at_ms), "held", held, "opened",
+	    f->is_restored ? "lost"
+		: is_two   ? "two-lines"
+			   : "unlawful",
+	    "why", xalloc_json_str(f->why.text), "hash",
+	    js_hex(f->there, HASH_LEN), "arrived", evidence_time(f->at_ms),
+	    "held", held, "opened",
 	    f->what == REPLICA_UNLAWFUL ? evidence_opened(c->v) : json_null(),
 	    /* It came in a JSON string, so it is UTF-8. */
 	    "line", json_stringn(f->line, f->len))));
@@ -118,8 +121,7 @@ evidence_place(const struct replica *c, bool *has)
 	}
 }
 
-/* Writes the proof to *path, which is new and set even if that fails. */
-static int
+int
 evidence_keep(const struct replica *c, char **path, struct errinfo *e)
 {
 	char *games, *text;

@@ -30,6 +30,13 @@ struct profile;
  */
 int evidence_tell(const struct replica *c);
 
+/*
+ * Writes the proof that a copy's fork is, unless it is on the disk already.
+ * *path is where, new, and set even if that fails.  ERR_IO, ERR_BUSY.
+ */
+int evidence_keep(const struct replica *c, char **path, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The files that are kept of a game, oldest first: an array of paths, new. */
 json_t *evidence_list(const struct profile *p, const uint8_t id[HASH_LEN]);
 

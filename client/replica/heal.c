@@ -19,6 +19,7 @@
 #include "client/net/link.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
+#include "client/replica/lost.h"
 #include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/replica/standing.h"
@@ -437,6 +438,8 @@ heal_game(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN])
 	if (r == ERR_FORK && !ce.is_answer && !heal_is_hidden(c) &&
 	    (c->fork.what == REPLICA_BEHIND || c->fork.what == REPLICA_GONE))
 		r = heal_lost(l, c, &ce);
+	if (r == ERR_FORK && !ce.is_answer && c->fork.is_restored)
+		r = lost_set_aside(l, c, &ce);
 	if (r == ERR_FORK && !ce.is_answer && replica_is_proof(&c->fork)) {
 		status = evidence_tell(c);
 		name = heal_name(c->p, c->id);

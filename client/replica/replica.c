@@ -112,6 +112,45 @@ replica_is_signed(
 	    (at == seq && memcmp(game, c->id, HASH_LEN) == 0));
 }
 
+/* True if a line says that those from its own number on were lost. */
+static bool
+replica_says_lost(const char *line, size_t len, int64_t seq)
+{
+	struct record_line ln;
+	bool says;
+
+	if (record_parse(line, len, &ln, NULL) != 0)
+		return (false);
+	says = ln.kind == RECORD_SERVER && ln.what != NULL &&
+	    strcmp(ln.what, "restored") == 0 && ln.seq == seq;
+	record_clear(&ln);
+	return (says);
+}
+
+/*
+ * True if the line that the server has signed instead of our line seq says
+ * that ours was lost, and follows what we have before that.
+ */
+static bool
+replica_is_lost(
+    const struct replica *c, int64_t seq, const char *line, size_t len)
+{
+	struct record_line ln;
+	const char *own;
+	bool follows;
+	size_t own_len;
+
+	if (seq < 1 || seq >= c->n || !replica_says_lost(line, len, seq))
+		return (false);
+	own = replica_get(c, seq, &own_len);
+	if (replica_says_lost(own, own_len, seq) ||
+	    record_parse(line, len, &ln, NULL) != 0)
+		return (false);
+	follows = memcmp(ln.prev, replica_hash(c, seq - 1), HASH_LEN) == 0;
+	record_clear(&ln);
+	return (follows);
+}
+
 /*
  * Notes that line seq, as the server gave it, is not what it must be: `what`
  * if the server signed it, and nonsense otherwise.
@@ -131,6 +170,8 @@ replica_accuse(struct replica *c, enum replica_what what, int64_t seq,
 	memcpy(f->why.where, place.where, sizeof(f->why.where));
 	f->line = xalloc_strn(line, len);
 	f->len = len;
+	f->is_restored =
+	    what == REPLICA_TWO_LINES && replica_is_lost(c, seq, line, len);
 	return (ERR_FORK);
 }
 
@@ -459,6 +500,7 @@ replica_new(const struct profile *p)
 
 	c->p = p;
 	c->lock = -1;
+	c->rewound = -1;
 	buf_init(&c->lines, 0);
 	buf_init(&c->side, 0);
 	buf_init(&c->times, 0);
@@ -732,6 +774,52 @@ replica_add(struct replica *c, int64_t seq, const char *line, size_t len,
 	else if (memcmp(hash, replica_hash(c, seq), HASH_LEN) != 0)
 		r = replica_accuse(
 		    c, REPLICA_TWO_LINES, seq, line, len, hash, &two, e);
+	if (!had_lock)
+		replica_unlock(c);
+	return (r);
+}
+
+int
+replica_rewind(struct replica *c, int64_t n, struct errinfo *e)
+{
+	const bool had_lock = c->lock != -1;
+	struct buf lines, side;
+	char *path;
+	int r;
+
+	if ((r = replica_lock(c, e)) != 0)
+		return (r);
+	buf_init(&lines, 0);
+	buf_init(&side, 0);
+	if (n >= c->n)
+		goto out;
+	buf_add(&lines, c->lines.data, c->index[n].off);
+	buf_add(&side, c->side.data, c->side.len);
+	if (c->is_kept) {
+		/* Without it all is verified again. */
+		path = profile_game_path(c->p, c->id, ".checkpoint");
+		r = file_remove(path, e);
+		free(path);
+		if (r == 0)
+			r = profile_game_write(
+			    c->p, c->id, ".jsonl", lines.data, lines.len, e);
+	}
+	if (r != 0 || (r = replica_forget(c, e)) != 0)
+		goto out;
+	if (c->rewound < 0 || n < c->rewound)
+		c->rewound = n;
+	people_free(c->people);
+	c->people = NULL;
+	buf_add(&c->lines, lines.data, lines.len);
+	buf_add(&c->side, side.data, side.len);
+	if (c->p != NULL && (r = standing_give(c->p, c->id, c->v)) != 0)
+		r = err_set(e, r, NULL, "%s", err_text(r));
+	r = replica_take_sides(c, 0, r, e);
+	r = replica_take_lines(c, 0, r, e);
+	c->is_ahead = r != 0;
+out:
+	buf_clear(&lines);
+	buf_clear(&side);
 	if (!had_lock)
 		replica_unlock(c);
 	return (r);

@@ -48,6 +48,11 @@ enum replica_what {
 struct replica_fork {
 	enum replica_what what;
 	int64_t seq; /* REPLICA_BEHIND: its last line */
+	/*
+	 * REPLICA_TWO_LINES: theirs is `restored`, which follows our line
+	 * before it: the server says that ours was lost (record S4.3).
+	 */
+	bool is_restored;
 	bool has_here;
 	uint8_t here[HASH_LEN]; /* the line's hash in the copy */
 	bool has_there;
@@ -74,6 +79,7 @@ struct replica {
 	int lock; /* file descriptor, -1: not locked */
 	struct replica_fork fork; /* after ERR_FORK */
 	bool is_shut; /* an unlawful line came: fork stays as it is */
+	int64_t rewound; /* least line dropped since this was -1 */
 	bool is_ahead; /* memory has what could not be written */
 	struct battle battle; /* what reports read of it */
 	struct people *people; /* owned: as the first people_n lines say */
@@ -146,6 +152,13 @@ int replica_add_side(struct replica *c, const char *line, size_t len,
  */
 int replica_add(struct replica *c, int64_t seq, const char *line, size_t len,
     const char *next, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Drops the lines from number n on, which are kept elsewhere; the game is
+ * another object then.  ERR_IO.
+ */
+int replica_rewind(struct replica *c, int64_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * Says that the server's head is this; ERR_FORK if it cannot be.  Nobody

@@ -15,6 +15,7 @@
 #include "client/net/link.h"
 #include "client/profile/file.h"
 #include "client/replica/evidence.h"
+#include "client/replica/lost.h"
 #include "client/replica/replica.h"
 #include "client/replica/sync.h"
 #include "client/ui/cmd.h"
@@ -329,6 +330,9 @@ send_fork(struct link *l, struct replica *c, const struct order *o,
 	int r, status;
 
 	r = sync_copy(l, c, &more);
+	if (r == ERR_FORK && !more.is_answer && c->fork.is_restored &&
+	    lost_set_aside(l, c, &more) == 0)
+		return (EX_DATAERR); /* the order is dropped, as was told */
 	if (r == ERR_FORK && !more.is_answer) {
 		status = evidence_tell(c);
 	} else {

@@ -25,10 +25,10 @@ grep '"mark":"' "$work/whole" >"$work/lines"
 grep -v '"mark":"' "$work/whole" >"$work/side"
 n=$(wc -l <"$work/lines")
 
-# server_line WHAT DATA: another line of the server behind the record's, with its
-# mark.
+# server_line WHAT DATA [LINES]: another line of the server behind the record's,
+# or behind those of a file, with its mark.
 server_line() {
-	python3 - "$work/lines" "$@" <<'END' >"$work/bare"
+	python3 - "${3:-$work/lines}" "$1" "$2" <<'END' >"$work/bare"
 import hashlib
 import json
 import sys
@@ -124,4 +124,74 @@ is "it is owed by both" \
 	"$(filter '.owed | map("\(.seat) \(.what) \(.since)") | join(", ")' <"$out")" \
 	"1 accept $n, 2 accept $n"
 exits 65 "nothing else is done" umpire_as anna end-turn duel
+
+# ---- players who hold what was lost ----
+
+# Anna and bert hold the declaration, which the server has lost; anna has the
+# talk after it, too.
+m=$((n - 1))
+head -n $m "$work/lines" >"$work/before"
+{
+	cat "$work/before"
+	server_line restored "{\"seq\":$m}" "$work/before"
+	cat "$work/side"
+} >"$work/shown"
+data=$(player_data anna)/games/$game
+rm -f "$data".*
+cp "$work/lines" "$data.jsonl"
+cp "$work/side" "$data.side"
+exits 0 "whoever holds lost lines goes on" umpire_as anna show duel
+like "and is told that they are lost" "$err" \
+	"says in line $m of duel that the lines from there on were lost"
+like "that nothing is accepted" "$err" 'You need not:'
+is "the lines are kept as they were" \
+	"$(grep '"mark":"' "$data.lost-$m")" "$(cat "$work/lines")"
+like "show tells what stood there" "$out" '^What stood there, as your copy'
+like "in words" "$out" 'declares'
+like "and what stands there now" "$out" 'the server has lost lines that stood'
+like "and how it can be accepted" "$out" "umpire accept duel $m"
+is "the copy follows the server" "$(cat "$data.jsonl")" \
+	"$(grep '"mark":"' "$work/shown")"
+exits 0 "the evidence proves it" "$UMPIRE" verify --json --evidence \
+	"$data.evidence"
+is "for the line that was lost" "$(filter .seq <"$out")" "$m"
+exits 0 "a second look says no more" umpire_as anna show duel
+is "but what show says" "$(grep -c 'says in line' "$err")" 0
+is "programs are told where the lines are" \
+	"$(umpire_as anna show duel --json | jq -c '.lost | [.from, .lines]')" \
+	"[$m,1]"
+exits 64 "nothing is accepted unasked" umpire_as anna accept duel
+like "the lines are told again before" "$out" '^What stood there'
+exits 0 "export takes the proof along" umpire_as anna export duel \
+	-o "$work/taken" --json
+is "beside the record" "$(jq -c '.evidence | length' "$out")" 1
+
+# Who holds none of them is asked once, and needs no more.
+data=$(player_data bert)/games/$game
+umpire_as bert init --server "127.0.0.1:$(cat "$work/perjurer.port")" >/dev/null
+rm -f "$data".*
+cp "$work/before" "$data.jsonl"
+cp "$work/side" "$data.side"
+exits 0 "whoever holds none" umpire_as bert show duel
+unlike "is shown no other history" "$out" 'What stood there'
+is "and has no proof" "$(find "$(player_data bert)" -name '*.evidence*')" ''
+
+# An order that waits and rests on what was lost can never count.
+data=$(player_data anna)/games/$game
+rm -f "$data".*
+cp "$work/lines" "$data.jsonl"
+cp "$work/side" "$data.side"
+cp "$work/shown" "$work/lost"
+cat "$work/lines" "$work/side" >"$work/shown"
+run umpire_as anna say duel "it waits" --yes
+holds "an order waits" test -s "$data.pending"
+cp "$work/lost" "$work/shown"
+exits 0 "what it rests on is lost" umpire_as anna show duel
+like "which is told" "$err" 'it can never$'
+holds "it is dropped" test ! -e "$data.pending"
+
+# A server that goes back on what it said is not followed.
+cat "$work/lines" "$work/side" >"$work/shown"
+exits 76 "a server that takes it back" umpire_as anna show duel
+like "has signed two different lines" "$err" "two different lines $m; this"
 finish
