@@ -106,6 +106,10 @@ server_limits(const struct conf *conf)
 	    .register_burst = conf->register_burst,
 	    .register_decay = conf->register_decay,
 	    .write_quota = conf->write_quota,
+	    .witnesses = conf->live.witnesses,
+	    .witness_rate = conf->witness_rate,
+	    .witness_burst = conf->witness_burst,
+	    .witness_quota = conf->witness_quota,
 	};
 	int64_t startups[3] = {0, 0, 0};
 

@@ -8,6 +8,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
+#include "client/cmd/new_witness.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/account.h"
 #include "client/net/link.h"
@@ -403,7 +404,8 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	    (status = cmd_new_number(
 		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
 	    (status = cmd_new_rematch(cx, n)) != 0 ||
-	    (status = settings_read(cx, n->terms)) != 0)
+	    (status = settings_read(cx, n->terms)) != 0 ||
+	    (status = new_witness_read(cx, n->terms)) != 0)
 		return (status);
 	/* Seat 0 is there where the terms, perhaps a former game's, have it. */
 	if (n->seat == 0 && !settings_has_director(n->terms))
@@ -505,7 +507,7 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 	char *s;
 
 	out_print(&cx->out, "  system   %s, dice %s\n", n->sys->version,
-	    describe_hands(strcmp(js_str(n->terms, "scheme"), "live-1") == 0));
+	    describe_hands(form));
 	buf_init(&b, 0);
 	if (n->seat == 0)
 		buf_puts(&b, "0, as the director");
@@ -849,7 +851,9 @@ cmd_new_run(struct cmd_ctx *cx)
 			status = cmd_new_check(cx, &n, p);
 		else if ((status = link_open(cx, p, &l)) == 0 &&
 		    (status = link_login(l)) == 0 &&
-		    (status = link_check_clock(l)) == 0)
+		    (status = link_check_clock(l)) == 0 &&
+		    (status = new_witness_choose(
+			 cx, l, n.terms, n.is_rematch)) == 0)
 			status = cmd_new_create(cx, &n, p, l);
 	}
 	json_decref(n.roster);
@@ -874,6 +878,7 @@ static const struct opt_def cmd_new_opts[] = {
     {"tables", 0, "FILE", true, "tables in place of the usual ones"},
     {"bag", 0, "FILE", false, "a bag of chits in place of the usual one"},
     {"scheme", 0, "dual-1|live-1", false, "how dice are made (dual-1)"},
+    {"witness", 0, "NAME|none", false, "a witness is the third hand for dice"},
     {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
     {"confirm", 0, NULL, false, "declared combats wait to be agreed to"},
     {"facts", 0, NULL, false, "so does what decides units' fates on a table"},

@@ -98,7 +98,7 @@ cmd_show_head(struct play *pl)
 		out_print(o, "  invite   %s\n", invitation);
 	free(invitation);
 	out_print(o, "  system   %s, dice %s\n", game_rules(g),
-	    describe_hands(game_settings(g)->is_live));
+	    describe_hands(game_settings(g)));
 	show_rulings(o, g);
 	settings_print(o, game_settings(g));
 	show_settings(pl);

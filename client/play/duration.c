@@ -277,8 +277,7 @@ duration_parts(json_t *clock, char *spec, struct errinfo *e)
 	return (0);
 }
 
-/* How long a notice stands that a claim will follow, unless it is said. */
-static int64_t
+int64_t
 duration_notice(int64_t first_s)
 {
 	const int64_t least = first_s < DURATION_HOUR ? first_s : DURATION_HOUR;

@@ -42,6 +42,12 @@ char *duration_due(int64_t now_ms, int64_t due_ms);
 int duration_clock(const char *spec, json_t **clock, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * How long a notice stands that a claim will follow, and a witness may be
+ * silent, in a game with so much time for an order, unless it is said.
+ */
+int64_t duration_notice(int64_t first_s);
+
 /* A game's clock in words; free(). */
 char *duration_clock_words(const struct order_clock *clock);
 

@@ -812,8 +812,10 @@ describe_event(const json_t *args)
 }
 
 const char *
-describe_hands(bool is_live)
+describe_hands(const struct order_create *c)
 {
-	return (
-	    is_live ? "from three hands (live-1)" : "from two hands (dual-1)");
+	if (c->has_witness)
+		return ("from three hands (live-1 with a witness)");
+	return (c->is_live ? "from three hands (live-1)"
+			   : "from two hands (dual-1)");
 }

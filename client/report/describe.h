@@ -50,7 +50,7 @@ char *describe_adjust(const struct game *g, const char *verb,
     const json_t *units, const json_t *before);
 
 /* What the dice of a scheme are made from: "from two hands (dual-1)". */
-const char *describe_hands(bool is_live);
+const char *describe_hands(const struct order_create *c);
 
 /*
  * How an offer ended, in a word: "open", "accepted"; "" for what nobody

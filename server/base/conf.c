@@ -123,6 +123,20 @@ static const struct conf_key conf_table[] = {
 	"connection counts as ten requests. 0: no limit."},
     {"address_burst", CONF_NUMBER, AT(address_burst), "2000", 10, 1000000, NULL,
 	true, "Requests that may come from an address at once."},
+    {"witnesses", CONF_ACCOUNTS, AT(witnesses), "", 0, 0, NULL, true,
+	"Accounts of programs (umpire witness) that answer rolls as the third "
+	"hand, separated by blanks: players who open a game are offered them, "
+	"and the limits that follow take the place of request_rate, "
+	"address_rate, write_quota and max_watches for them. Empty: none."},
+    {"witness_rate", CONF_NUMBER, AT(witness_rate), "1000", 0, 1000000, NULL,
+	true,
+	"Requests per second of a witness; any more are answered limit. 0: no "
+	"limit."},
+    {"witness_burst", CONF_NUMBER, AT(witness_burst), "20000", 1, 1000000, NULL,
+	true, "Requests that a witness may send at once."},
+    {"witness_quota", CONF_NUMBER, AT(witness_quota), "4294967296", 0,
+	1000000000000, NULL, true,
+	"Bytes that one witness may add to records per day. 0: no limit."},
     {"penalty_handshake", CONF_NUMBER, AT(penalty_handshake), "5", 0, 3600,
 	NULL, true,
 	"Seconds of penalty for the address of a failed TLS handshake. Only "
@@ -406,7 +420,7 @@ static bool
 conf_is_list(const struct conf_key *key)
 {
 	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS ||
-	    key->type == CONF_PORTS);
+	    key->type == CONF_PORTS || key->type == CONF_ACCOUNTS);
 }
 
 /* Separates the pieces of a list by single blanks, in place. */
@@ -488,6 +502,7 @@ conf_read_value(const struct conf *c, const struct conf_key *key,
 	struct address_ports ports;
 	struct net_list networks;
 	int64_t startups[3];
+	struct names names;
 	int r = 0;
 
 	switch (key->type) {
@@ -508,6 +523,10 @@ conf_read_value(const struct conf *c, const struct conf_key *key,
 			    "\"%s\" is not a list of ports such as 443 8443: "
 			    "one to %d numbers from 1 to 65535",
 			    value, ADDRESS_PORTS_MAX);
+		break;
+	case CONF_ACCOUNTS:
+		if (names_read(value, &names, e) != 0)
+			r = ERR_CONFIG;
 		break;
 	case CONF_MAIL:
 		if (value[0] != '\0' && !address_is_mail(value))
@@ -806,7 +825,8 @@ conf_load(const char *path, const char *const overrides[], size_t n,
 	c->live.offers_mail = c->smtp_url[0] != '\0';
 	c->live.offers_webhooks = c->webhooks;
 	if ((r = address_read_ports(
-		 c->webhook_ports, &c->live.webhook_ports)) != 0)
+		 c->webhook_ports, &c->live.webhook_ports)) != 0 ||
+	    (r = names_read(c->witnesses, &c->live.witnesses, e)) != 0)
 		goto fail;
 	*out = c;
 	return (0);

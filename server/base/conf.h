@@ -14,10 +14,11 @@
 #include "common/base/err.h"
 #include "server/base/address.h"
 #include "server/base/log.h"
+#include "server/base/names.h"
 
 struct buf;
 
-#define CONF_KEYS_MAX 64 /* rows of the table at most */
+#define CONF_KEYS_MAX 96 /* rows of the table at most */
 #define CONF_HOST_MAX 255
 
 enum conf_policy {
@@ -52,6 +53,7 @@ struct conf_live {
 	int64_t offers_mail; /* 0 or 1 */
 	int64_t offers_webhooks; /* likewise */
 	struct address_ports webhook_ports;
+	struct names witnesses;
 };
 
 /* All settings; conf_free() frees them.  Strings are owned. */
@@ -86,6 +88,10 @@ struct conf {
 	int64_t request_burst;
 	int64_t address_rate;
 	int64_t address_burst;
+	char *witnesses; /* names_read() */
+	int64_t witness_rate; /* 0: none */
+	int64_t witness_burst;
+	int64_t witness_quota; /* 0: none */
 	int64_t penalty_handshake; /* seconds, here and below */
 	int64_t penalty_timeout;
 	int64_t penalty_malformed;
@@ -121,6 +127,7 @@ enum conf_type {
 	CONF_ADDRESSES, /* host:port, separated by blanks or commas */
 	CONF_NETWORKS, /* likewise address/bits; may be empty */
 	CONF_PORTS, /* likewise ports */
+	CONF_ACCOUNTS, /* likewise accounts; may be empty */
 	CONF_MAIL, /* a mail address; may be empty */
 	CONF_SMTP, /* a URL of a mail server; may be empty */
 	CONF_STARTUPS, /* start:rate:full; may be empty */

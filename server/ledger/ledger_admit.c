@@ -155,6 +155,28 @@ ledger_admit_create(struct ledger_order *lo)
 	return (0);
 }
 
+/*
+ * Invites the account that has the key of the game's witness, so that it hears
+ * of the game and may see a private one.  A key of nobody here may get an
+ * account later, or be that of a mistake: whoever sits there sees that it does
+ * not join.
+ */
+static int
+ledger_admit_witness(struct ledger_order *lo)
+{
+	const uint8_t *key = game_witness(lo->lg->game);
+	char account[STORE_ACCOUNT_MAX + 1];
+	int r;
+
+	if (key == NULL)
+		return (0);
+	r = store_account_of_key(lo->l->store, key, account);
+	if (r == 0)
+		r = store_invite(
+		    lo->l->store, lo->gid, account, lo->job->order.at_ms);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
 int
 ledger_admit_open(struct ledger_order *lo)
 {
@@ -169,7 +191,8 @@ ledger_admit_open(struct ledger_order *lo)
 	size_t i;
 	int r;
 
-	if ((r = store_game_set_view(lo->l->store, &row)) != 0)
+	if ((r = store_game_set_view(lo->l->store, &row)) != 0 ||
+	    (r = ledger_admit_witness(lo)) != 0)
 		return (r);
 	json_array_foreach(job->guests, i, v)
 	{

@@ -178,6 +178,12 @@ limits_bucket(const struct limits *p, uint8_t kind)
 	case LIMITS_REQUEST_ACCOUNT:
 		return ((struct limits_bucket){
 		    l->request_burst, l->request_rate, 1});
+	case LIMITS_REQUEST_WITNESS:
+		return ((struct limits_bucket){
+		    l->witness_burst, l->witness_rate, 1});
+	case LIMITS_WITNESS_WRITTEN:
+		return ((struct limits_bucket){(l->witness_quota + 1023) / 1024,
+		    (l->witness_quota + 1023) / 1024, 86400});
 	case LIMITS_PENALTY:
 		return ((struct limits_bucket){0, 1, 1});
 	default:
@@ -321,7 +327,8 @@ limits_add(struct limits *p, enum limits_kind kind, const void *key, size_t n,
 		en->at_ms = now_ms;
 	limits_leak(p, en, now_ms);
 	en->level += level;
-	if (kind == LIMITS_REQUEST_ADDRESS || kind == LIMITS_REQUEST_ACCOUNT) {
+	if (kind == LIMITS_REQUEST_ADDRESS || kind == LIMITS_REQUEST_ACCOUNT ||
+	    kind == LIMITS_REQUEST_WITNESS) {
 		most =
 		    1000 * LIMITS_DEBT * limits_bucket(p, (uint8_t)kind).burst;
 		if (en->level > most)
@@ -517,17 +524,38 @@ limits_settle(struct limits *p)
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
+/*
+ * By which bucket an account's requests are counted, and at what rate; those of
+ * a witness are not its address's as well.  With the lock held.
+ */
+static enum limits_kind
+limits_of(const struct limits *p, const char *account, const uint8_t **address,
+    int64_t *rate)
+{
+	if (names_has(&p->settings.witnesses, account)) {
+		*address = NULL;
+		*rate = p->settings.witness_rate;
+		return (LIMITS_REQUEST_WITNESS);
+	}
+	*rate = account[0] == '\0' ? 0 : p->settings.request_rate;
+	return (LIMITS_REQUEST_ACCOUNT);
+}
+
 /* Adds to the buckets of an address and an account; with the lock held. */
 static void
 limits_spend(struct limits *p, const uint8_t *address, const char *account,
     int64_t level, int64_t now_ms)
 {
+	enum limits_kind kind;
+	int64_t rate;
+
+	kind = limits_of(p, account, &address, &rate);
 	if (address != NULL && p->settings.address_rate != 0)
 		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, address,
 		    LIMITS_ADDRESS, level, now_ms);
-	if (account[0] != '\0' && p->settings.request_rate != 0)
-		(void)limits_add(p, LIMITS_REQUEST_ACCOUNT, account,
-		    strlen(account), level, now_ms);
+	if (rate != 0)
+		(void)limits_add(
+		    p, kind, account, strlen(account), level, now_ms);
 }
 
 /* limits_wait_ms() with the lock held. */
@@ -535,11 +563,13 @@ static int64_t
 limits_wait_both(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
-	int64_t of_account = 0, of_address = 0;
+	int64_t of_account = 0, of_address = 0, rate;
+	enum limits_kind kind;
 
+	kind = limits_of(p, account, &address, &rate);
 	if (account[0] != '\0')
-		of_account = limits_wait(p, LIMITS_REQUEST_ACCOUNT, account,
-		    strlen(account), 1000, now_ms);
+		of_account = limits_wait(
+		    p, kind, account, strlen(account), 1000, now_ms);
 	if (address != NULL)
 		of_address = limits_wait(p, LIMITS_REQUEST_ADDRESS, address,
 		    LIMITS_ADDRESS, 1000, now_ms);
@@ -587,13 +617,25 @@ limits_charge(struct limits *p, const uint8_t *address, const char *account,
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
+/* By which bucket it is counted what an account writes. */
+static enum limits_kind
+limits_writes(const struct limits *p, const char *account)
+{
+	return (names_has(&p->settings.witnesses, account)
+		? LIMITS_WITNESS_WRITTEN
+		: LIMITS_WRITTEN);
+}
+
 void
 limits_wrote(
     struct limits *p, const char *account, int64_t bytes, int64_t now_ms)
 {
+	enum limits_kind kind;
+
 	(void)pthread_mutex_lock(&p->lock);
-	if (p->settings.write_quota != 0)
-		(void)limits_add(p, LIMITS_WRITTEN, account, strlen(account),
+	kind = limits_writes(p, account);
+	if (limits_bucket(p, (uint8_t)kind).decay != 0)
+		(void)limits_add(p, kind, account, strlen(account),
 		    1000 * bytes / 1024, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
@@ -604,8 +646,8 @@ limits_write_wait_ms(struct limits *p, const char *account, int64_t now_ms)
 	int64_t ms;
 
 	(void)pthread_mutex_lock(&p->lock);
-	ms =
-	    limits_wait(p, LIMITS_WRITTEN, account, strlen(account), 1, now_ms);
+	ms = limits_wait(
+	    p, limits_writes(p, account), account, strlen(account), 1, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (ms);
 }
@@ -628,21 +670,23 @@ bool
 limits_is_heavy(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
-	struct limits_entry *en;
+	struct limits_entry *en = NULL;
+	enum limits_kind kind;
 	bool is_heavy = false;
-	uint8_t kind = LIMITS_REQUEST_ADDRESS;
+	int64_t rate;
 
 	(void)pthread_mutex_lock(&p->lock);
-	if (account[0] != '\0' && p->settings.request_rate != 0)
-		kind = LIMITS_REQUEST_ACCOUNT;
-	if (kind == LIMITS_REQUEST_ACCOUNT)
-		en = limits_find(p, kind, account, strlen(account));
-	else
-		en = limits_find(p, kind, address, LIMITS_ADDRESS);
+	kind = limits_of(p, account, &address, &rate);
+	if (rate != 0) {
+		en = limits_find(p, (uint8_t)kind, account, strlen(account));
+	} else if (address != NULL) {
+		kind = LIMITS_REQUEST_ADDRESS;
+		en = limits_find(p, (uint8_t)kind, address, LIMITS_ADDRESS);
+	}
 	if (en != NULL) {
 		limits_leak(p, en, now_ms);
 		is_heavy = en->level >
-		    1000 * limits_bucket(p, kind).burst / LIMITS_HEAVY;
+		    1000 * limits_bucket(p, (uint8_t)kind).burst / LIMITS_HEAVY;
 	}
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_heavy);

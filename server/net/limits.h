@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/base/names.h"
 #include "server/base/net.h"
 
 struct sockaddr;
@@ -41,6 +42,8 @@ enum limits_kind {
 	/* Used by the functions that name them, not by limits_count(). */
 	LIMITS_REQUEST_ADDRESS,
 	LIMITS_REQUEST_ACCOUNT,
+	LIMITS_REQUEST_WITNESS, /* an account that is one of witnesses */
+	LIMITS_WITNESS_WRITTEN, /* likewise */
 	LIMITS_PENALTY, /* by address: what is left of it */
 };
 
@@ -70,6 +73,11 @@ struct limits_settings {
 	int64_t penalty_max_s;
 	struct net_list exempt; /* from penalties and rates */
 	int64_t write_quota; /* bytes that an account may write in a day */
+	/* In their place, and in that of the address's, for these accounts. */
+	struct names witnesses;
+	int64_t witness_rate;
+	int64_t witness_burst;
+	int64_t witness_quota;
 	int64_t failure_burst;
 	int64_t failure_decay; /* a minute */
 	int64_t register_burst;

@@ -171,7 +171,8 @@ game_feed_watch(
 		*is_new = false;
 		return (0);
 	}
-	if ((int64_t)s->watched.count >= s->io->live.max_watches)
+	if ((int64_t)s->watched.count >= s->io->live.max_watches &&
+	    !names_has(&s->io->live.witnesses, s->account))
 		return (ERR_LIMIT);
 	if ((w = calloc(1, sizeof(*w))) == NULL)
 		return (ERR_NOMEM);

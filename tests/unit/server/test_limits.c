@@ -292,6 +292,44 @@ what_an_account_writes_is_bounded_by_the_day(void **state)
 }
 
 static void
+witnesses_have_limits_of_their_own(void **state)
+{
+	struct limits_settings l = limits;
+	uint8_t a[LIMITS_ADDRESS] = {1};
+	struct limits *p = *state;
+	int64_t ms;
+	int i;
+
+	assert_int_equal(names_read("club", &l.witnesses, NULL), 0);
+	l.request_rate = l.address_rate = 10;
+	l.request_burst = l.address_burst = 10;
+	l.write_quota = 1024;
+	l.witness_rate = 100;
+	l.witness_burst = 50;
+	l.witness_quota = 10 * 1024;
+	limits_set(p, &l);
+	for (i = 0; i < 50; i++)
+		assert_int_equal(limits_request(p, a, "club", 0, &ms), 0);
+	assert_int_equal(limits_request(p, a, "club", 0, &ms), ERR_LIMIT);
+	assert_int_equal(limits_request(p, a, "club", 10, &ms), 0);
+	assert_true(limits_is_heavy(p, a, "club", 10));
+	/* None of it was its address's, nor anybody else's. */
+	assert_false(limits_is_heavy(p, a, "anna", 10));
+	for (i = 0; i < 10; i++)
+		assert_int_equal(limits_request(p, a, "anna", 10, &ms), 0);
+	assert_int_equal(limits_request(p, a, "anna", 10, &ms), ERR_LIMIT);
+	limits_wrote(p, "club", 9 * 1024, 10);
+	assert_int_equal(limits_write_wait_ms(p, "club", 10), 0);
+	limits_wrote(p, "club", 2 * 1024, 10);
+	assert_true(limits_write_wait_ms(p, "club", 10) > 0);
+	/* A rate that is 0 limits nothing, the address's neither. */
+	l.witness_rate = 0;
+	limits_set(p, &l);
+	for (i = 0; i < 100; i++)
+		assert_int_equal(limits_request(p, a, "club", 10, &ms), 0);
+}
+
+static void
 many_connections_leave_what_is_known_of_others(void **state)
 {
 	struct limits_settings more = limits;
@@ -657,6 +695,7 @@ main(void)
 	    WITH_PEERS(a_clock_that_stands_still_lets_nothing_leak),
 	    WITH_PEERS(a_flood_of_addresses_forgets_no_connection),
 	    WITH_PEERS(what_an_account_writes_is_bounded_by_the_day),
+	    WITH_PEERS(witnesses_have_limits_of_their_own),
 	    WITH_PEERS(many_connections_leave_what_is_known_of_others),
 	    WITH_PEERS(the_last_eighth_is_scarce),
 	    WITH_PEERS(more_and_more_start_ups_are_turned_away_by_lot),
