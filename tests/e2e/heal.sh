@@ -112,7 +112,7 @@ echo lossy >"$work/mode"
 } >"$work/shown"
 exits 76 "two lines of one number" umpire_as anna show duel
 like "are proof" "$err" 'signed two different lines 4; this file proves it'
-is "and nothing is sent" "$(grep -c 2099 "$work/shown")" 1
+is "and nothing is sent" "$(grep -c '"at":"2099' "$work/shown")" 1
 exits 76 "also in another game than the one that is asked for" \
 	umpire_as anna todo
 like "which is named" "$err" '^ *\(That was about duel.\)$'
