@@ -28,6 +28,11 @@ clean() {
 	mv "$seen"/* "$work/done"
 }
 
+# Ctrl-D for whatever is asked: a question that is left alone waits for a person.
+for ((i = 0; i < 8; i++)); do
+	printf '%s\n' 'wait \[(y/N|Y/n)\] \Z' "keys "$'\004'
+done >"$work/unanswered"
+
 # at_terminal WHO ARGUMENT...: runs the client in a terminal, with no answer to
 # any question; leaves $status, and the bytes in $tty.
 at_terminal() {
@@ -35,8 +40,11 @@ at_terminal() {
 	shift
 	looks=$((looks + 1))
 	tty=$seen/$looks.tty
-	player "$who" python3 "$spy" run "$tty" 80 "$UMPIRE" "$@" </dev/null
+	player "$who" python3 "$spy" run "$tty" 80 "$UMPIRE" "$@" \
+		<"$work/unanswered" 2>"$work/spy.err"
 	status=$?
+	[ ! -s "$work/spy.err" ] ||
+		fail "umpire $1 ends by itself" "$(cat "$work/spy.err")"
 }
 
 # looks WHO ARGUMENT...: what that prints on a terminal and in pipes, as text
