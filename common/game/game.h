@@ -258,13 +258,13 @@ int64_t game_undoable(const struct game *g, int64_t before);
 /* True if the proposer's side may accept these changes itself (S5). */
 bool game_is_own_adjust(const struct game *g, int seat, const json_t *units);
 
-#define GAME_WAITS_MAX 96 /* far above what a game can wait for */
+#define GAME_WAITS_MAX 384 /* far above what a game can wait for */
 
 /* One thing that a game waits for. */
 struct game_wait {
 	int seat; /* who owes it; -1: any seat of the side may do it */
 	int side; /* of the seat, or that owes it; 0: the director's */
-	enum owed what; /* OWED_JOIN .. OWED_OFFER */
+	enum owed what; /* OWED_JOIN .. OWED_NOTICE */
 	int64_t since; /* line */
 	int64_t since_ms; /* its time; -1: not known */
 	int64_t until_ms; /* deadline while the side's clock runs; -1 */
@@ -302,7 +302,7 @@ bool game_wait_is_for(
  *   combat: null or {"declare":seq,"side":attacker,"events":[...]}
  *   result: null or {"winner":1|2|null,"how":"resign"|"cancel"|...}
  *   offers: [{"seq","seat","side","what", the other args of its order,
- *	"accepted":[seats] of a ruling}]
+ *	"accepted":[seats] of a ruling, or of a seat for somebody else}]
  *   clocks: null or {"1":{"left_s","holidays","running","deadline"?,
  *	"away_until"?},"2":{...},"paused_until"?}
  *   cups: [{"cup","in":[ids],"out":[ids]}]

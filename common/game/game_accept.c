@@ -8,6 +8,7 @@
 
 #include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_newcomer.h"
 #include "common/game/game_undo.h"
 #include "common/json/js.h"
 #include "common/rules/roster.h"
@@ -168,6 +169,7 @@ game_accept_do(struct game *g, const struct game_line *l, struct game_offer *f)
 		g->witness.is_out = true;
 		return (0);
 	case GAME_OFFER_RULING:
+	case GAME_OFFER_SEAT:
 		break;
 	}
 	if (!game_accept_is_last(f, l->o->seat)) {
@@ -186,6 +188,9 @@ game_accept(struct game *g, const struct game_line *l)
 	struct game_offer *f = NULL;
 	int r;
 
+	f = game_newcomer_find(g, js_int(l->o->args, "to"));
+	if (f != NULL)
+		return (game_newcomer_accept(g, l, f));
 	if (g->later.asked_seq >= 0)
 		return (game_later_accept(g, l));
 	if ((r = game_accept_read(g, l->o, &f, l->e)) != 0)

@@ -155,10 +155,40 @@ game_answer_agreed(
 	return (r);
 }
 
+/* What waited is void, and its place unused: w was taken out. */
+static int
+game_answer_end(struct game *g, const struct game_owed *w)
+{
+	struct game_combat *c = &g->combat;
+
+	game_state_line(g);
+	if (!game_is_combat(w->kind) || w->kind == ORDER_DECLARE)
+		game_undo_void(g, w->seq);
+	if (w->kind == ORDER_DECLARE) {
+		game_end_combat(g);
+	} else if (game_is_combat(w->kind)) {
+		c->ask_seq = w->ask_seq;
+		c->ask_side = w->ask_side;
+		c->n_events = w->n_events;
+		if (!g->is_rules_off)
+			return (game_play_undecide(g, w->n_decisions));
+	}
+	return (0);
+}
+
+int
+game_answer_void(struct game *g)
+{
+	struct game_owed w = g->owed;
+
+	game_owed_clear(g);
+	w.args = NULL;
+	return (game_answer_end(g, &w));
+}
+
 int
 game_answer(struct game *g, const struct game_line *l)
 {
-	struct game_combat *c = &g->combat;
 	uint8_t other[VRF_BETA_LEN];
 	struct game_owed w;
 	bool agrees = false;
@@ -175,18 +205,5 @@ game_answer(struct game *g, const struct game_line *l)
 	json_decref(w.args);
 	if ((r = game_fact_objected(g, &w, l->o->seat)) != 0)
 		return (r);
-	/* What waited is void, and its place unused. */
-	game_state_line(g);
-	if (!game_is_combat(w.kind) || w.kind == ORDER_DECLARE)
-		game_undo_void(g, w.seq);
-	if (w.kind == ORDER_DECLARE) {
-		game_end_combat(g);
-	} else if (game_is_combat(w.kind)) {
-		c->ask_seq = w.ask_seq;
-		c->ask_side = w.ask_side;
-		c->n_events = w.n_events;
-		if (!g->is_rules_off)
-			r = game_play_undecide(g, w.n_decisions);
-	}
-	return (r);
+	return (game_answer_end(g, &w));
 }

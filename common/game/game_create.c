@@ -152,7 +152,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	g->clock.sides[1].since = g->clock.sides[2].since = -1;
 	g->blobs = *blobs;
 	g->now_ms = g->state_at_ms = o->at_ms;
-	fx->freed_seat = -1;
+	fx->freed_seat = fx->given_seat = -1;
 	for (i = 0; i < GAME_SLOTS; i++)
 		g->seats[i].close_seq = -1;
 	if ((g->create_text = malloc(o->len + 1)) == NULL) {

@@ -53,8 +53,7 @@ game_dice_key_leave(struct game *g, int seat)
 	return (game_dice_key_past(g, game_dice_key(g, seat)));
 }
 
-/* Whether this is or was a dice key in the game. */
-static bool
+bool
 game_dice_key_is_known(const struct game *g, const uint8_t key[VRF_KEY_LEN])
 {
 	char name[2 * VRF_KEY_LEN + 1];
@@ -107,6 +106,22 @@ game_rekey_waiting(struct game *g, struct game_effects *fx)
 		s->has_next = false;
 		game_round_begin(g);
 	}
+	return (0);
+}
+
+int
+game_rekey_newcomer(struct game *g, int seat, const uint8_t key[VRF_KEY_LEN],
+    struct game_effects *fx)
+{
+	struct game_seat *s = &g->seats[game_slot(seat)];
+	int r;
+
+	if (s->has_next && (r = game_dice_key_past(g, s->next_dice)) != 0)
+		return (r);
+	s->has_next = false;
+	if ((r = game_rekey(g, seat, key, fx)) != 0)
+		return (r);
+	game_round_begin(g);
 	return (0);
 }
 

@@ -28,7 +28,7 @@ game_entry_begin(struct game_entry *en, const struct game *g, int64_t seq,
 	en->combat = g == NULL ? -1 : game_combat_seq(g);
 	en->how = g == NULL ? GAME_UNDECIDED : g->how;
 	en->waits_for = en->stand_in = -1;
-	en->to = en->from = -1;
+	en->to = en->from = en->given = -1;
 	en->fate_by = en->taken_back = -1;
 }
 
@@ -69,6 +69,12 @@ game_entry_end(struct game_entry *en, const struct game *g)
 	    g->n_undos > 0 && g->undos[g->n_undos - 1].seq == en->seq;
 	if (g->owed.is_owed && g->owed.seq == en->seq)
 		en->waits_for = g->owed.seat;
+}
+
+void
+game_entry_account(struct game_entry *en, const char *account)
+{
+	(void)snprintf(en->account, sizeof(en->account), "%s", account);
 }
 
 int
@@ -189,6 +195,11 @@ game_history_add(
 				h->list[i].taken_back = en->seq;
 		}
 	}
+	if (en->given >= 0 && en->kind == ORDER_ACCEPT &&
+	    en->to_fate == GAME_FATE_ACCEPTED) {
+		en->former_given = h->last_given;
+		h->last_given = en->seq + 1;
+	}
 	if (en->waits_for >= 0)
 		en->fate = GAME_FATE_WAITING;
 	if (en->fate == GAME_FATE_OPEN || en->fate == GAME_FATE_WAITING) {
@@ -208,6 +219,20 @@ game_history_get(const struct game_history *h, int64_t seq)
 	return (seq < 0 || (size_t)seq >= h->n ? NULL : &h->list[seq]);
 }
 
+const char *
+game_history_former(const struct game_history *h, int seat, int64_t seq)
+{
+	const char *account = NULL;
+	int64_t by;
+
+	for (by = h->last_given; by > 0 && by - 1 >= seq;
+	     by = h->list[by - 1].former_given) {
+		if (h->list[by - 1].given == seat)
+			account = h->list[by - 1].account;
+	}
+	return (account);
+}
+
 bool
 game_history_is_undoable(const struct game_history *h, int64_t seq)
 {
@@ -221,12 +246,14 @@ game_history_is_undoable(const struct game_history *h, int64_t seq)
 struct game_history_saved {
 	uint64_t n;
 	int64_t first_open;
+	int64_t last_given;
 };
 
 int
 game_history_save(const struct game_history *h, struct buf *out)
 {
-	const struct game_history_saved s = {h->n, h->first_open};
+	const struct game_history_saved s = {
+	    h->n, h->first_open, h->last_given};
 	struct game_entry en;
 	char seq[24];
 	size_t i;
@@ -270,6 +297,7 @@ game_history_load(struct game_history *h, const char *bytes, size_t len)
 	bytes += s.n * sizeof(*h->list);
 	h->n = h->room = s.n;
 	h->first_open = s.first_open;
+	h->last_given = s.last_given;
 	r = js_load(
 	    bytes, len - s.n * sizeof(*h->list), JS_DEPTH_RPC, &all, &e);
 	if (r != 0)

@@ -87,7 +87,13 @@ struct game_entry {
 	enum game_said said; /* of a note */
 	enum game_how how; /* if it ended the game; else GAME_UNDECIDED */
 	int winner; /* of that: side, 0: none */
-	char account[ORDER_ACCOUNT_MAX + 1]; /* of create and join; else "" */
+	/*
+	 * Of create and join; of a server line operator-key, and of the accept
+	 * that seats whom it names, the account that comes, and that leaves;
+	 * else "".  Of these two `given` is the seat; else -1.
+	 */
+	char account[ORDER_ACCOUNT_MAX + 1];
+	int given;
 	/*
 	 * Owned: the units that an adjustment names as they were when it was
 	 * given, then when it came in force: id -> entry.  NULL.
@@ -98,6 +104,7 @@ struct game_entry {
 	int64_t fate_by; /* line; -1: none, as for what lapsed */
 	int64_t taken_back; /* by this line; -1: it stands */
 	int64_t next_open; /* the list's own */
+	int64_t former_given; /* likewise */
 };
 
 /* The lines of a record so far, by number. */
@@ -106,6 +113,8 @@ struct game_history {
 	size_t n;
 	size_t room;
 	int64_t first_open; /* 1 + line, chained by next_open; 0: none */
+	/* 1 + the accept that last gave a seat, chained; 0: none */
+	int64_t last_given;
 };
 
 /*
@@ -113,6 +122,13 @@ struct game_history {
  * waits, was objected to, or waited until the game was over.
  */
 bool game_entry_is_agreed(const struct game_entry *en);
+
+/*
+ * The account that had a seat when a line was written, if somebody else got
+ * the seat by that line or later; else NULL: it is whose it is now.
+ */
+const char *game_history_former(
+    const struct game_history *h, int seat, int64_t seq);
 
 /* Frees what an entry holds. */
 void game_entry_clear(struct game_entry *en);
@@ -158,5 +174,6 @@ int game_entry_former(const struct game *g, const json_t *units, json_t **out)
 void game_entry_begin(struct game_entry *en, const struct game *g, int64_t seq,
     int64_t at_ms, enum order_kind kind, int seat);
 void game_entry_end(struct game_entry *en, const struct game *g);
+void game_entry_account(struct game_entry *en, const char *account);
 
 #endif

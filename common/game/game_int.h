@@ -269,7 +269,31 @@ int game_open_rules(struct game *g, const struct game_blobs *blobs,
 bool game_key_sits(
     const struct game *g, int i, const struct statement_keys *keys);
 
+/*
+ * ERR_ILLEGAL, with that place, if a new key of the seat in that slot was in
+ * the game before, or if one of its keys is another seat's.
+ */
+int game_key_check_new(const struct game *g, int slot,
+    const struct statement_keys *keys, const uint8_t key[SIGN_KEY_LEN],
+    const char *where, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Remembers the keys of a slot that are none of these.  ERR_NOMEM. */
+int game_key_forget(struct game *g, int slot, const struct statement_keys *keys)
+    __attribute__((warn_unused_result));
+
 /* ---- game_dice_key.c ---- */
+
+/* True if this is or was a dice key in the game. */
+bool game_dice_key_is_known(
+    const struct game *g, const uint8_t key[VRF_KEY_LEN]);
+
+/*
+ * Somebody else has the seat, with this dice key: the pool moves by it, and a
+ * later round begins (S4.2).  ERR_NOMEM.
+ */
+int game_rekey_newcomer(struct game *g, int seat,
+    const uint8_t key[VRF_KEY_LEN], struct game_effects *fx)
+    __attribute__((warn_unused_result));
 
 /*
  * A turn ends: the seats whose new dice keys wait are rekeyed, and a later
@@ -322,6 +346,9 @@ bool game_go_is_shown(const struct game *g, const struct game_go *go);
  */
 int game_answer_agreed(struct game *g, const struct game_line *l,
     const uint8_t *other_beta) __attribute__((warn_unused_result));
+
+/* What waits for an answer is void, and the place of its dice unused. */
+int game_answer_void(struct game *g) __attribute__((warn_unused_result));
 
 /* ---- game_secret.c ---- */
 

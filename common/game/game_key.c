@@ -28,34 +28,32 @@ game_key_sits(const struct game *g, int i, const struct statement_keys *keys)
 	return (keys->has_recovery && game_key_is_of(g, i, keys->recovery));
 }
 
-/* Whether a new key of a seat is none that the game has ever seen. */
-static int
+int
 game_key_check_new(const struct game *g, int seat,
     const struct statement_keys *keys, const uint8_t key[SIGN_KEY_LEN],
-    struct errinfo *e)
+    const char *where, struct errinfo *e)
 {
 	char name[2 * SIGN_KEY_LEN + 1];
 	int i;
 
 	for (i = 0; i < GAME_SLOTS; i++) {
 		if (i != seat && game_key_sits(g, game_slot_seat(i), keys))
-			return (err_set(e, ERR_ILLEGAL, "statement.key",
+			return (err_set(e, ERR_ILLEGAL, where,
 			    "the key already sits in seat %d",
 			    game_slot_seat(i)));
 	}
 	if (game_witness_is_key(g, key))
-		return (err_set(e, ERR_ILLEGAL, "statement.key",
-		    "the key is the witness's"));
+		return (
+		    err_set(e, ERR_ILLEGAL, where, "the key is the witness's"));
 	hex_format(name, key, SIGN_KEY_LEN);
 	if (json_object_get(g->past_keys, name) != NULL ||
 	    game_has_key(g, seat, key))
-		return (err_set(e, ERR_ILLEGAL, "statement.key",
+		return (err_set(e, ERR_ILLEGAL, where,
 		    "the key was valid in this game before"));
 	return (0);
 }
 
-/* Remembers the keys of a seat that are none of these. */
-static int
+int
 game_key_forget(struct game *g, int seat, const struct statement_keys *keys)
 {
 	const struct statement_keys *had = &g->seats[seat].keys;
@@ -102,7 +100,8 @@ game_take_key(struct game *g, int seat, const struct statement *s,
 	keys = g->seats[seat].keys;
 	if ((r = statement_apply(&keys, s, signer, e)) != 0 ||
 	    (s->what != STATEMENT_DROP &&
-		(r = game_key_check_new(g, seat, &keys, s->key, e)) != 0) ||
+		(r = game_key_check_new(
+		     g, seat, &keys, s->key, "statement.key", e)) != 0) ||
 	    (r = game_key_forget(g, seat, &keys)) != 0)
 		return (r);
 	g->seats[seat].keys = keys;

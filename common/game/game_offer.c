@@ -12,7 +12,7 @@
 #include "common/json/js.h"
 
 const char *const game_offer_names[] = {"draw", "victory", "takeback", "pause",
-    "truce", "witness-out", "adjust", "roster", "ruling", NULL};
+    "truce", "witness-out", "adjust", "roster", "ruling", "operator-key", NULL};
 
 const struct game_offer *
 game_offers(const struct game *g, size_t *n)
@@ -36,7 +36,9 @@ game_offer_find(const struct game *g, int64_t seq)
 int
 game_offer_asked(const struct game_offer *f)
 {
-	return (f->what == GAME_OFFER_RULING ? 0 : 3 - game_side_of(f->seat));
+	if (f->what == GAME_OFFER_RULING || f->what == GAME_OFFER_SEAT)
+		return (0);
+	return (3 - game_side_of(f->seat));
 }
 
 bool
@@ -44,6 +46,9 @@ game_offer_asks(const struct game_offer *f, int seat)
 {
 	if (f->what == GAME_OFFER_RULING)
 		return ((seat == 1 || seat == 2) && !f->is_accepted[seat]);
+	if (f->what == GAME_OFFER_SEAT)
+		return (seat >= 0 && seat < GAME_SEATS && seat != f->seat &&
+		    !f->is_accepted[seat]);
 	return (seat > 0 && game_side_of(seat) == game_offer_asked(f));
 }
 
@@ -60,6 +65,10 @@ game_offer_may(const struct game *g, const struct game_offer *f, int seat)
 			return (GAME_MAY_DECLINE);
 		return (seat == 0 ? GAME_MAY_WITHDRAW : 0);
 	}
+	if (f->what == GAME_OFFER_SEAT)
+		return (seat >= 0 && seat < GAME_SEATS && seat != f->seat
+			? GAME_MAY_DECLINE
+			: 0);
 	if (seat < 0 || side != game_side_of(f->seat))
 		return (0);
 	if (f->what == GAME_OFFER_ADJUST &&
@@ -91,16 +100,23 @@ int
 game_offer_add(struct game *g, const struct order *o, enum game_offer_what what,
     struct game_entry *en)
 {
-	struct game_offer *offers, *f;
-	json_t *args;
-
 	game_offer_tell(what, o->args, en);
 	en->fate = GAME_FATE_OPEN;
 	if (en->is_adjust &&
 	    game_entry_former(
 		g, json_object_get(o->args, "units"), &en->before) != 0)
 		return (ERR_NOMEM);
-	if ((args = json_deep_copy(o->args)) == NULL)
+	return (game_offer_put(g, o->seat, o->args, what));
+}
+
+int
+game_offer_put(
+    struct game *g, int seat, const json_t *given, enum game_offer_what what)
+{
+	struct game_offer *offers, *f;
+	json_t *args;
+
+	if ((args = json_deep_copy(given)) == NULL)
 		return (ERR_NOMEM);
 	offers = realloc(g->offers, (g->n_offers + 1) * sizeof(*offers));
 	if (offers == NULL) {
@@ -111,7 +127,7 @@ game_offer_add(struct game *g, const struct order *o, enum game_offer_what what,
 	f = &offers[g->n_offers++];
 	memset(f, 0, sizeof(*f));
 	f->seq = g->seq + 1;
-	f->seat = o->seat;
+	f->seat = seat;
 	f->what = what;
 	f->args = args;
 	return (0);
@@ -143,6 +159,17 @@ game_offer_clear(struct game *g)
 		game_offer_end(g, g->n_offers - 1);
 	free(g->offers);
 	g->offers = NULL;
+}
+
+void
+game_offer_void(struct game *g)
+{
+	size_t i = g->n_offers;
+
+	while (i-- > 0) {
+		if (g->offers[i].what != GAME_OFFER_SEAT)
+			game_offer_end(g, i);
+	}
 }
 
 /* True for an offer that a state line of the other side ends. */

@@ -13,6 +13,8 @@
 
 #include <jansson.h>
 
+#include "common/game/game.h"
+
 struct game;
 struct game_entry;
 struct order;
@@ -27,6 +29,7 @@ enum game_offer_what {
 	GAME_OFFER_ADJUST,
 	GAME_OFFER_ROSTER,
 	GAME_OFFER_RULING, /* in words, or one of the next three */
+	GAME_OFFER_SEAT, /* the operator's, for somebody else (S4.2) */
 };
 
 /* The names of enum game_offer_what, NULL-ended. */
@@ -34,10 +37,10 @@ extern const char *const game_offer_names[];
 
 struct game_offer {
 	int64_t seq;
-	int seat;
+	int seat; /* whose it is; of a seat for somebody else, that seat */
 	enum game_offer_what what;
-	json_t *args; /* owned: of its order */
-	bool is_accepted[3]; /* ruling: by seats 1 and 2 */
+	json_t *args; /* owned: of its order, or the data of its line */
+	bool is_accepted[GAME_SEATS]; /* a ruling, a seat: by these seats */
 };
 
 /* What a seat may do with an offer. */
@@ -53,7 +56,7 @@ struct game_offer *game_offer_find(const struct game *g, int64_t seq);
 
 /*
  * The side whose seats are asked for an answer; 0 for a ruling, for which
- * seats 1 and 2 are.
+ * seats 1 and 2 are, and for a seat for somebody else, for which all others.
  */
 int game_offer_asked(const struct game_offer *f);
 
@@ -79,13 +82,21 @@ int game_offer_add(struct game *g, const struct order *o,
     enum game_offer_what what, struct game_entry *en)
     __attribute__((warn_unused_result));
 
+/* The same of any line, without its entry; given is copied.  ERR_NOMEM. */
+int game_offer_put(struct game *g, int seat, const json_t *given,
+    enum game_offer_what what) __attribute__((warn_unused_result));
+
 /* Says in the entry of a line what it offers, or what it takes up. */
 void game_offer_tell(
     enum game_offer_what what, const json_t *args, struct game_entry *en);
 
-/* Ends one, all, or those that a state line of a side ends (S5, lapse). */
+/*
+ * Ends one, all, all but seats for somebody else, or those that a state line
+ * of a side ends (S5, lapse).
+ */
 void game_offer_remove(struct game *g, int64_t seq);
 void game_offer_clear(struct game *g);
+void game_offer_void(struct game *g);
 void game_offer_lapse(struct game *g, int side);
 
 /* Forgets what a seat has offered, since somebody else will sit there. */

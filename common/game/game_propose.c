@@ -26,6 +26,7 @@ game_propose_room(
 	for (i = 0; i < g->n_offers; i++) {
 		f = &g->offers[i];
 		if (f->what == GAME_OFFER_RULING ||
+		    f->what == GAME_OFFER_SEAT ||
 		    (f->what == GAME_OFFER_ADJUST && game_adjust_is_blind(g)))
 			continue;
 		n += game_side_of(f->seat) == game_side_of(o->seat);

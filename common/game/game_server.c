@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_newcomer.h"
 #include "common/game/game_undo.h"
 #include "common/json/js.h"
 
@@ -68,7 +69,9 @@ game_later_check(const struct game *g, const struct order *o, struct errinfo *e)
 	if (!g->later.is_due || order_class_of(o->kind) == ORDER_CLASS_TALK ||
 	    o->kind == ORDER_READY || o->kind == ORDER_RESIGN ||
 	    o->kind == ORDER_CLAIM || o->kind == ORDER_CLOSE ||
-	    (o->kind == ORDER_ACCEPT && g->later.asked_seq >= 0) ||
+	    (o->kind == ORDER_ACCEPT &&
+		(g->later.asked_seq >= 0 ||
+		    game_newcomer_find(g, js_int(o->args, "to")) != NULL)) ||
 	    game_later_is_ruling(g, o))
 		return (0);
 	if (g->later.asked_seq < 0)
@@ -128,6 +131,29 @@ game_stop(struct game *g)
 	game_clock_settle(g, g->at_ms, true, true);
 }
 
+/* The members of data are these alone, and stand in this order (S4). */
+static int
+game_server_members(const json_t *data, const struct js_at *at,
+    const char *const names[], struct errinfo *e)
+{
+	const char *const *next = names;
+	const char *name;
+	json_t *v;
+	int r;
+
+	if ((r = js_members(data, at, names, e)) != 0)
+		return (r);
+	json_object_foreach((json_t *)(uintptr_t)data, name, v)
+	{
+		while (*next != NULL && strcmp(*next, name) != 0)
+			next++;
+		if (*next == NULL)
+			return (js_fail_member(at, name, e,
+			    "not where it belongs among the members"));
+	}
+	return (0);
+}
+
 /* The operator ends the record. */
 static int
 game_server_closed(struct game *g, const json_t *data, const struct js_at *at,
@@ -136,7 +162,7 @@ game_server_closed(struct game *g, const json_t *data, const struct js_at *at,
 	static const char *const names[] = {"why", NULL};
 	uint8_t why[HASH_LEN];
 
-	if (js_members(data, at, names, e) != 0 ||
+	if (game_server_members(data, at, names, e) != 0 ||
 	    js_get_hex(data, "why", at, why, sizeof(why), e) != 0)
 		return (ERR_ILLEGAL);
 	if (g->how == GAME_UNDECIDED)
@@ -156,7 +182,7 @@ game_server_fault(struct game *g, const json_t *data, const struct js_at *at,
 	const char *text;
 	int64_t seq;
 
-	if (js_members(data, at, names, e) != 0 ||
+	if (game_server_members(data, at, names, e) != 0 ||
 	    js_get_int(data, "seq", at, 0, JS_INT_MAX, &seq, e) != 0 ||
 	    js_get_str(data, "text", at, &text, e) != 0)
 		return (ERR_ILLEGAL);
@@ -200,7 +226,7 @@ game_server_restored(struct game *g, const json_t *data, const struct js_at *at,
 	int64_t seq;
 	int i, r;
 
-	if (js_members(data, at, names, e) != 0 ||
+	if (game_server_members(data, at, names, e) != 0 ||
 	    js_get_int(data, "seq", at, 0, JS_INT_MAX, &seq, e) != 0)
 		return (ERR_ILLEGAL);
 	if (seq != g->seq + 1)
@@ -219,13 +245,26 @@ game_server_restored(struct game *g, const json_t *data, const struct js_at *at,
 		if (game_round_has(g, game_slot_seat(i)))
 			g->seats[i].is_ready = false;
 	}
-	game_offer_clear(g);
+	game_offer_void(g);
 	game_clock_restored(g);
 	game_later_end(g);
 	g->later.is_due = true;
 	g->later.asked_seq = seq;
 	game_state_line(g);
 	return (0);
+}
+
+/* Somebody else is to have a seat. */
+static int
+game_server_newcomer(struct game *g, const json_t *data, const struct js_at *at,
+    int64_t at_ms, struct game_effects *fx, struct errinfo *e)
+{
+	static const char *const names[] = {"seat", "account", "key",
+	    "dice_key", "kn", "kprev", "keys", "recovery", "why", NULL};
+
+	if (game_server_members(data, at, names, e) != 0)
+		return (ERR_ILLEGAL);
+	return (game_newcomer_propose(g, data, at_ms, fx, e));
 }
 
 int
@@ -236,7 +275,7 @@ game_take_server(struct game *g, const char *what, const json_t *data,
 	int r;
 
 	memset(fx, 0, sizeof(*fx));
-	fx->freed_seat = -1;
+	fx->freed_seat = fx->given_seat = -1;
 	game_entry_begin(&fx->entry, g, g->seq + 1, at_ms, ORDER_UNKNOWN, -1);
 	if (g->phase == GAME_FINISHED)
 		return (err_set(e, ERR_ILLEGAL, "",
@@ -247,6 +286,8 @@ game_take_server(struct game *g, const char *what, const json_t *data,
 		r = game_server_closed(g, data, &at, e);
 	else if (strcmp(what, "fault") == 0)
 		r = game_server_fault(g, data, &at, e);
+	else if (strcmp(what, "operator-key") == 0)
+		r = game_server_newcomer(g, data, &at, at_ms, fx, e);
 	else if (strcmp(what, "restored") == 0)
 		r = game_server_restored(g, data, &at, fx, e);
 	else

@@ -120,6 +120,9 @@ static const struct field game_offer_fields[] = {
     FIELD(game_offer, what, "what", FIELD_WORD, .words = game_offer_names),
     FIELD(game_offer, args, "args", FIELD_OBJECT),
     FIELD_SIZED(game_offer, is_accepted[1], 2, "accepted", FIELD_FLAGS),
+    FIELD_SIZED(game_offer, is_accepted[3], GAME_SEATS - 3, "accepted_more",
+	FIELD_FLAGS),
+    FIELD(game_offer, is_accepted[0], "accepted_0", FIELD_BOOL, .may = true),
     FIELD_END,
 };
 
@@ -571,6 +574,7 @@ game_load_check_offer(
     const struct game *g, const struct game_offer *f, struct errinfo *e)
 {
 	uint8_t hash[HASH_LEN];
+	struct order_join j;
 	const json_t *units, *v;
 	const char *id;
 	int64_t n;
@@ -600,6 +604,12 @@ game_load_check_offer(
 		return (0);
 	case GAME_OFFER_ROSTER:
 		return (js_get_hex(f->args, "roster", NULL, hash, HASH_LEN, e));
+	case GAME_OFFER_SEAT:
+		if ((r = order_newcomer_parse(f->args, NULL, &j, e)) != 0)
+			return (r);
+		return (j.seat != f->seat || !game_is_joined(g, j.seat)
+			? game_load_bad(e, "offers")
+			: 0);
 	default:
 		return (0);
 	}

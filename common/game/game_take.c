@@ -269,7 +269,8 @@ game_take_settle(struct game *g, const struct game_line *l)
 	game_clock_settle(g, g->now_ms, is_state,
 	    is_state && o->kind != ORDER_RULING && o->kind != ORDER_DICE_KEY &&
 		(o->kind != ORDER_READY || !g->later.was_due) &&
-		(o->kind != ORDER_ACCEPT || l->fx->has_pool));
+		(o->kind != ORDER_ACCEPT ||
+		    (l->fx->has_pool && l->fx->given_seat < 0)));
 	return (0);
 }
 
@@ -314,7 +315,7 @@ game_take(struct game *g, const struct order *o,
 	int r = 0;
 
 	memset(fx, 0, sizeof(*fx));
-	fx->freed_seat = -1;
+	fx->freed_seat = fx->given_seat = -1;
 	game_entry_begin(&fx->entry, g, g->seq + 1, o->at_ms, o->kind, o->seat);
 	fx->entry.has_now = o->has_now;
 	fx->entry.now_ms = o->now_ms;

@@ -91,6 +91,7 @@ struct game_effects {
 	 */
 	json_t *opened_standing;
 	int freed_seat; /* whose author was refused; -1: none */
+	int given_seat; /* that somebody else has from now on; -1: none */
 	bool is_turn_end; /* another turn has begun */
 	bool is_fault; /* a `fault` line must follow in the same commit */
 	char fault[200];

@@ -241,7 +241,7 @@ game_undo_back(struct game *g, int64_t seq)
 	/* Putting something back is not a change that could be taken back. */
 	if (g->roster != NULL)
 		json_decref(roster_journal_take(g->roster));
-	game_offer_clear(g);
+	game_offer_void(g);
 	return (0);
 }
 

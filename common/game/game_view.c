@@ -144,13 +144,13 @@ game_view_offer(const struct game_offer *f, struct buf *out)
 	js_put_str(out, "what", game_offer_names[f->what]);
 	json_object_foreach(f->args, name, arg)
 	{
-		if (strcmp(name, "what") != 0)
+		if (strcmp(name, "what") != 0 && strcmp(name, "seat") != 0)
 			js_put_json(out, name, arg);
 	}
-	if (f->what == GAME_OFFER_RULING) {
+	if (f->what == GAME_OFFER_RULING || f->what == GAME_OFFER_SEAT) {
 		/* Whose accepts it has. */
 		js_put_open(out, "accepted", '[');
-		for (seat = 1; seat <= 2; seat++) {
+		for (seat = 0; seat < GAME_SEATS; seat++) {
 			if (f->is_accepted[seat])
 				js_put_int(out, NULL, seat);
 		}

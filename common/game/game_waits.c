@@ -162,7 +162,10 @@ game_waiting(const struct game *g, struct game_waits *w)
 
 	game_waits_owed(g, w);
 	n = w->n;
-	/* The offers, each for the other side; a ruling for seats 1 and 2. */
+	/*
+	 * The offers, each for the other side; a ruling for seats 1 and 2, a
+	 * seat for all others.
+	 */
 	for (i = 0; i < g->n_offers; i++) {
 		f = &g->offers[i];
 		if (game_offer_asked(f) != 0) {
@@ -170,10 +173,12 @@ game_waiting(const struct game *g, struct game_waits *w)
 			    g, w, -1, game_offer_asked(f), OWED_OFFER, f->seq);
 			continue;
 		}
-		for (seat = 1; seat <= 2; seat++) {
-			if (game_offer_asks(f, seat))
-				game_waits_add(
-				    g, w, seat, 0, OWED_OFFER, f->seq);
+		for (seat = 0; seat < GAME_SEATS; seat++) {
+			if (game_is_joined(g, seat) && game_offer_asks(f, seat))
+				game_waits_add(g, w, seat, 0,
+				    f->what == GAME_OFFER_SEAT ? OWED_NEWCOMER
+							       : OWED_OFFER,
+				    f->seq);
 		}
 	}
 	/* An offer may be let lie: no clock runs for it. */

@@ -367,9 +367,9 @@ order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
  * others, ascending.  The recovery key is none of them.
  */
 static int
-order_read_keys(const json_t *args, struct order_join *s, struct errinfo *e)
+order_read_keys(const json_t *args, const struct js_at *at,
+    struct order_join *s, struct errinfo *e)
 {
-	const struct js_at *at = &order_at_args;
 	struct statement_keys *k = &s->keys;
 	const json_t *more = NULL;
 	uint8_t *key;
@@ -407,9 +407,9 @@ order_read_keys(const json_t *args, struct order_join *s, struct errinfo *e)
 
 /* Reads a player who takes a seat, all but the number of the seat. */
 static int
-order_read_seat(const json_t *args, struct order_join *s, struct errinfo *e)
+order_read_seat(const json_t *args, const struct js_at *at,
+    struct order_join *s, struct errinfo *e)
 {
-	const struct js_at *at = &order_at_args;
 	struct statement_keys *k = &s->keys;
 	int r;
 
@@ -433,7 +433,7 @@ order_read_seat(const json_t *args, struct order_join *s, struct errinfo *e)
 	if (k->has_recovery && sign_key_check(k->recovery) != 0)
 		return (js_fail_member(
 		    at, "recovery", e, "not an Ed25519 key that may be used"));
-	if ((r = order_read_keys(args, s, e)) != 0)
+	if ((r = order_read_keys(args, at, s, e)) != 0)
 		return (r);
 	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
 		return (r);
@@ -747,7 +747,8 @@ order_create_parse(
 	int r;
 
 	if ((r = order_check_known(o, NULL, e)) != 0 ||
-	    (r = order_read_seat(o->args, &create.who, e)) != 0 ||
+	    (r = order_read_seat(o->args, &order_at_args, &create.who, e)) !=
+		0 ||
 	    (r = order_read_play(o->args, &create, e)) != 0 ||
 	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
 	    (r = order_read_options(o->args, &create, e)) != 0 ||
@@ -767,11 +768,28 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 	if ((r = order_check_known(o, NULL, e)) != 0)
 		return (r);
 	r = order_read_number(o->args, &order_at_args, &n, e);
-	if (r != 0 || (r = order_read_seat(o->args, &join, e)) != 0)
+	if (r != 0 ||
+	    (r = order_read_seat(o->args, &order_at_args, &join, e)) != 0)
 		return (r);
 	if (n != o->seat)
 		return (js_fail_member(&order_at_args, "seat", e,
 		    "not the seat that the order names"));
+	join.seat = (int)n;
+	*j = join;
+	return (0);
+}
+
+int
+order_newcomer_parse(const json_t *data, const struct js_at *at,
+    struct order_join *j, struct errinfo *e)
+{
+	struct order_join join = {0};
+	int64_t n;
+	int r;
+
+	if ((r = order_read_number(data, at, &n, e)) != 0 ||
+	    (r = order_read_seat(data, at, &join, e)) != 0)
+		return (r);
 	join.seat = (int)n;
 	*j = join;
 	return (0);

@@ -198,6 +198,14 @@ int order_create_parse(const struct order *o, struct order_create *c,
 int order_join_parse(const struct order *o, struct order_join *j,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * Reads who takes a seat by a server line operator-key (record S4.2), whose
+ * data stands at `at`; unknown members are the caller's affair.
+ */
+int order_newcomer_parse(const json_t *data, const struct js_at *at,
+    struct order_join *j, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Reads the args of a dice-key order; as order_create_parse(). */
 int order_dice_key_parse(const struct order *o, uint8_t key[VRF_KEY_LEN],
     struct errinfo *e) __attribute__((warn_unused_result));

@@ -24,6 +24,11 @@ static const struct owed_words owed_table[] = {
 	"The game is over and waits for you to close it"},
     {"offer", "an offer", "an offer waits for you",
 	"An offer waits for your answer"},
+    {"newcomer", "somebody for a seat",
+	"the operator would give a seat to somebody: accept or decline",
+	"The operator would give a seat of a game to somebody else, which "
+	"waits "
+	"for your word"},
     {"notice", "a move, or it is claimed",
 	"your time is over: move, or the other side may claim it",
 	"Your time is over: move, or the other side may claim it"},

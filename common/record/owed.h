@@ -19,6 +19,7 @@ enum owed {
 	OWED_RULING,
 	OWED_CLOSE,
 	OWED_OFFER, /* one that may be accepted */
+	OWED_NEWCOMER, /* that somebody else has a seat (record S4.2) */
 	OWED_NOTICE, /* the other side will claim the time (record S6.7) */
 	/* What the server adds (game.todo, notices). */
 	OWED_CLAIM, /* the other side's time is over: it may be claimed */

@@ -21,16 +21,6 @@ from forge_turns_faults import bad
 DICE = "dice_key"
 
 
-def new(settings=None, **more):
-    """Enter a lawful case that not every umpire knows."""
-    return case(settings, newer=True, **more)
-
-
-def wrong(settings=None, bare=1, **more):
-    """Enter a bad one."""
-    return bad(settings, bare, newer=True, **more)
-
-
 # --- New dice keys ---
 
 
@@ -310,7 +300,7 @@ def round_bank_over(f):
 # --- Somebody else in a seat ---
 
 
-@new(DIRECTOR)
+@case(DIRECTOR)
 def newcomer_game(f):
     """A newcomer takes a seat once all others have accepted."""
     f.begin()
@@ -327,7 +317,7 @@ def newcomer_game(f):
     f.close()
 
 
-@new()
+@case()
 def newcomer_combat_game(f):
     """An open combat goes on under the new pool."""
     f.begin()
@@ -341,7 +331,7 @@ def newcomer_combat_game(f):
     f.close()
 
 
-@new(LIVE)
+@case(LIVE)
 def newcomer_owes_game(f):
     """What the seat owed is void; the place stays unused."""
     f.begin()
@@ -358,7 +348,7 @@ def newcomer_owes_game(f):
     f.close()
 
 
-@new(CONFIRM)
+@case(CONFIRM)
 def newcomer_declined_game(f):
     """One is declined, one replaced, one lapses with the game."""
     f.begin()
@@ -371,7 +361,7 @@ def newcomer_declined_game(f):
     f.close()
 
 
-@new({"secret": "sealed", "bag": 9}, made=SecretTurns)
+@case({"secret": "sealed", "bag": 9}, made=SecretTurns)
 def newcomer_secret_game(f):
     """A secret question that somebody committed to voids the combat."""
     f.begin()
@@ -383,7 +373,7 @@ def newcomer_secret_game(f):
     f.close()
 
 
-@new(DIRECTOR)
+@case(DIRECTOR)
 def newcomer_same_account_game(f):
     """Somebody comes back with new keys, and a director goes."""
     f.begin()
@@ -462,7 +452,7 @@ for name, play in {
         play(f)
 
     play_new.__name__ = "newcomer_" + name
-    wrong(DIRECTOR)(play_new)
+    bad(DIRECTOR)(play_new)
 
 
 def last(f, before=lambda: None):
@@ -473,7 +463,7 @@ def last(f, before=lambda: None):
     f.accept_newcomer(1, to, 2)
 
 
-@wrong(LIVE)
+@bad(LIVE)
 def newcomer_other_owes(f):
     """While another seat owes an answer none is accepted."""
     f.begin()
@@ -481,7 +471,7 @@ def newcomer_other_owes(f):
     f.accept_newcomer(2, f.operator_key(1), 1)
 
 
-@wrong(LIVE)
+@bad(LIVE)
 def newcomer_answers_old(f):
     """What the seat owed is not answered by the new one."""
     f.begin()
@@ -493,7 +483,7 @@ def newcomer_answers_old(f):
     f.put(2, "answer", {"to": owed, "say": "object"})
 
 
-@wrong()
+@bad()
 def newcomer_before_play(f):
     """Nobody takes a seat before play."""
     f.create()
@@ -501,7 +491,7 @@ def newcomer_before_play(f):
     f.operator_key(2)
 
 
-@wrong(clock())
+@bad(clock())
 def newcomer_no_move(f):
     """The accept gives no fresh time."""
     f.begin()
@@ -584,7 +574,7 @@ def restored_owed_game(f):
     f.close()
 
 
-@new()
+@case()
 def restored_newcomer_game(f):
     """An operator-key stands, with the accepts that it has."""
     f.begin()

@@ -342,8 +342,7 @@ for name, play in {
         play(f, owing(f))
 
     play_it.__name__ = "witness_" + name
-    # umpire verify does not know of operator-key yet.
-    wrong(unread=name in ("operator_key", "accepts_newcomer"))(play_it)
+    wrong()(play_it)
 
 
 @wrong()
