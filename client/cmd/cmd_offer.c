@@ -21,6 +21,7 @@
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
@@ -140,7 +141,7 @@ static bool
 cmd_offer_may(const struct play *pl, const struct game_offer *f, unsigned act)
 {
 	/* A side that accepted a ruling has answered it. */
-	if (act == GAME_MAY_DECLINE)
+	if (act == GAME_MAY_DECLINE && f->what != GAME_OFFER_SEAT)
 		return (game_offer_asks(f, pl->seat));
 	return ((game_offer_may(play_game(pl), f, pl->seat) & act) != 0);
 }
@@ -191,7 +192,9 @@ cmd_offer_find(
 			continue;
 		(void)snprintf(
 		    line, sizeof(line), "%lld", (long long)list[i].seq);
-		who = battle_who(replica_battle(pl->copy), list[i].seat);
+		who = list[i].what == GAME_OFFER_SEAT
+		    ? xalloc_str("the operator")
+		    : battle_who(replica_battle(pl->copy), list[i].seat);
 		s = describe_offer(replica_battle(pl->copy), list[i].seq);
 		command = play_command(pl, verb, line);
 		out_note("%s\n    (%s: %s)", command, who, s);
@@ -225,6 +228,34 @@ cmd_offer_play_note(struct play *pl, const struct action *a)
 	    "why", a->text));
 }
 
+/* Asks before somebody else gets a seat. */
+static int
+cmd_offer_newcomer(struct play *pl, const struct game_offer *f)
+{
+	const struct battle *b = replica_battle(pl->copy);
+	char mark[FINGERPRINT_LEN + 1] = "";
+	uint8_t key[SIGN_KEY_LEN];
+	char *about = describe_newcomer(b, f->seq, f->args), *question, *safe;
+	int status;
+
+	if (js_get_hex(f->args, "key", NULL, key, sizeof(key), NULL) == 0)
+		base32_fingerprint(mark, key);
+	question = xalloc_printf(
+	    "The operator would %s.  Once all others have accepted, the key %s "
+	    "alone plays there, what the seat owes is void, and other dice "
+	    "fall.  Ask the player, not the operator, whether that key is "
+	    "theirs.  Accept line %lld?",
+	    about, mark, (long long)f->seq);
+	safe = text_safe(question);
+	status = cmd_confirm_as(pl->cx, safe,
+	    "you confirm first who gets a seat: without a terminal to ask on, "
+	    "add --yes");
+	free(question);
+	free(safe);
+	free(about);
+	return (status);
+}
+
 /* Says what is accepted, and asks if that changes the game itself. */
 static int
 cmd_offer_confirm(struct play *pl, const struct game_offer *f)
@@ -236,6 +267,8 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 	int status;
 
 	/* Changes of units can be taken back later. */
+	if (f->what == GAME_OFFER_SEAT)
+		return (cmd_offer_newcomer(pl, f));
 	if (!is_final && f->what != GAME_OFFER_ADJUST)
 		return (0);
 	if (game_offer_is_takeback(f)) {

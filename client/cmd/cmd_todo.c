@@ -292,7 +292,7 @@ cmd_todo_type(struct cmd_ctx *cx, const json_t *rows, size_t from, size_t n,
 		if (what == OWED_CLAIM)
 			out_print(
 			    &cx->out, "  umpire%s claim %s\n", profile, called);
-		if (what != OWED_OFFER)
+		if (what != OWED_OFFER && what != OWED_NEWCOMER)
 			continue;
 		/* Whoever answers has looked at what they agree to. */
 		count++;

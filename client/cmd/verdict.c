@@ -225,6 +225,7 @@ verdict_json_game(const struct verdict *vd, json_t *v)
 	xalloc_set(
 	    v, "fault", ov->fault < 0 ? json_null() : json_integer(ov->fault));
 	xalloc_set(v, "texts_missing", json_integer(ov->missing));
+	xalloc_set(v, "newcomers", json_incref(ov->newcomers));
 	xalloc_set(v, "clocks", stated_clocks_json(ov->b));
 	xalloc_set(v, "looks", json_incref(ov->looks));
 }
@@ -405,6 +406,27 @@ verdict_print_restored(struct out *o, const struct verdict *vd)
 	free(who);
 }
 
+/* Seats that were given to somebody else, for people. */
+static void
+verdict_print_newcomers(struct out *o, const struct verdict *vd)
+{
+	const struct battle *b = replica_battle(vd->copy);
+	const json_t *v;
+	char *left;
+	size_t i;
+
+	json_array_foreach(vd->overview.newcomers, i, v)
+	{
+		left = xalloc_str(b->called(b->arg, js_str(v, "left")));
+		verdict_row(o, i == 0 ? "seats" : "",
+		    xalloc_printf("seat %lld went from %s to %s in line %lld",
+			(long long)js_int(v, "seat"), left,
+			b->called(b->arg, js_str(v, "came")),
+			(long long)js_int(v, "accepted")));
+		free(left);
+	}
+}
+
 void
 verdict_print(struct out *o, const struct verdict *vd)
 {
@@ -433,6 +455,7 @@ verdict_print(struct out *o, const struct verdict *vd)
 	verdict_print_sides(o, vd);
 	if (rep->restored > 0)
 		verdict_print_restored(o, vd);
+	verdict_print_newcomers(o, vd);
 	if (vd->overview.missing > 0)
 		verdict_row(o, "missing",
 		    xalloc_printf("%lld %s not here: erased, or for one side "

@@ -751,6 +751,11 @@ actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 		    "offers a truce of %lld turn%s", n, n == 1 ? "" : "s"));
 	case GAME_OFFER_ROSTER:
 		return (xalloc_str("proposes other rosters"));
+	case GAME_OFFER_SEAT:
+		name = describe_newcomer(x->b, f->seq, f->args);
+		s = xalloc_printf("would %s", name);
+		free(name);
+		return (s);
 	default:
 		break;
 	}
@@ -778,8 +783,12 @@ actions_not_yet(const struct actions_ctx *x, const struct game_offer *f)
 	size_t i;
 
 	for (i = 0; i < x->waits.n; i++) {
-		if (x->waits.list[i].what == OWED_ANSWER)
+		if (x->waits.list[i].what == OWED_ANSWER &&
+		    (f->what != GAME_OFFER_SEAT ||
+			x->waits.list[i].seat != f->seat))
 			return ("once the answer is given");
+		if (f->what == GAME_OFFER_SEAT)
+			continue;
 		if (x->waits.list[i].what == OWED_ACCEPT ||
 		    x->waits.list[i].what == OWED_READY)
 			return ("once all players are ready");
@@ -797,12 +806,17 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 	const unsigned can = game_offer_may(x->g, f, x->seat);
 	const bool is_asked = game_offer_asks(f, x->seat);
 	const char *later = actions_not_yet(x, f), *may = ".";
-	const bool is_own = f->seat == x->seat;
+	const bool is_seat = f->what == GAME_OFFER_SEAT;
+	const bool is_own = f->seat == x->seat && !is_seat;
 	char *about, *who;
 	size_t verb;
 
 	if (is_asked)
 		may = ": accept or decline it.";
+	else if (is_seat)
+		may = (can & GAME_MAY_DECLINE) != 0
+		    ? ": you have accepted it, and may still decline it."
+		    : "; all others accept or decline it.";
 	else if (f->what == GAME_OFFER_RULING && x->seat > 2)
 		may = "; seats 1 and 2 accept or decline it.";
 	else if ((can & GAME_MAY_WITHDRAW) != 0)
@@ -810,8 +824,9 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 						   : ": you may withdraw it.";
 	about = actions_offered(x, f);
 	verb = strcspn(about, " ");
-	who = is_own ? xalloc_str("You")
-		     : actions_who(x, f->seat, game_side_of(f->seat));
+	who = is_own  ? xalloc_str("You")
+	    : is_seat ? xalloc_str("The operator")
+		      : actions_who(x, f->seat, game_side_of(f->seat));
 	/* "You offer", but "anna offers". */
 	actions_say(x, "%s %.*s%s (line %lld)%s", who, (int)verb - is_own,
 	    about, about + verb, (long long)f->seq, may);
@@ -822,7 +837,7 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 		actions_add(x->a, ACTION_ACCEPT, f->seq, NULL, NULL);
 	else if ((can & GAME_MAY_ACCEPT) != 0)
 		actions_say(x, "It can be accepted %s.", later);
-	if (is_asked)
+	if (is_asked || (is_seat && (can & GAME_MAY_DECLINE) != 0))
 		actions_add(x->a, ACTION_DECLINE, f->seq, NULL, NULL);
 	else if ((can & GAME_MAY_WITHDRAW) != 0)
 		actions_add(x->a, ACTION_WITHDRAW, f->seq, NULL, NULL);

@@ -100,9 +100,13 @@ battle_why(const struct battle *b, const struct order *o)
 const char *
 battle_account(const struct battle *b, int seat, int64_t seq)
 {
+	const char *former =
+	    game_history_former(verify_history(b->verify(b->arg)), seat, seq);
 	const struct game_entry *en;
 	int64_t i;
 
+	if (former != NULL)
+		return (former);
 	/* Nobody can join, or be refused, in a game that has begun. */
 	for (i = 0; i <= seq; i++) {
 		en = battle_entry(b, i);

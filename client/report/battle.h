@@ -79,7 +79,8 @@ const char *battle_why(const struct battle *b, const struct order *o);
 
 /*
  * The account that sat in a seat when line seq was written, which is another
- * than now if it was refused since; "" if nobody.
+ * than now if it was refused since, or somebody else got the seat; "" if
+ * nobody.
  */
 const char *battle_account(const struct battle *b, int seat, int64_t seq);
 

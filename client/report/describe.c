@@ -491,11 +491,39 @@ describe_offered(const struct battle *bt, const struct order *o, int64_t seq)
 }
 
 char *
+describe_newcomer(const struct battle *bt, int64_t seq, const json_t *data)
+{
+	const struct game_entry *en = battle_entry(bt, seq);
+	const char *had = battle_account(bt, en->given, seq), *why;
+	struct buf b;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "give seat %d", en->given);
+	if (strcmp(had, en->account) != 0)
+		buf_printf(&b, ", which is %s's,", bt->called(bt->arg, had));
+	buf_printf(&b, " to %s", bt->called(bt->arg, en->account));
+	if (strcmp(had, en->account) == 0)
+		buf_puts(&b, ", who has new keys");
+	why = data == NULL ? NULL : js_str(data, "why");
+	why = why == NULL ? NULL : bt->text(bt->arg, why);
+	if (why != NULL)
+		buf_printf(&b, ": \"%s\"", why);
+	return (xalloc_take(&b));
+}
+
+char *
 describe_offer(const struct battle *bt, int64_t seq)
 {
 	const struct game_entry *to = battle_entry(bt, seq);
 	struct battle_line en;
-	char *s;
+	char *s, *about;
+
+	if (to != NULL && to->given >= 0 && to->kind == ORDER_UNKNOWN) {
+		about = describe_newcomer(bt, seq, NULL);
+		s = xalloc_printf("to %s", about);
+		free(about);
+		return (s);
+	}
 
 	if (to != NULL && to->is_restored)
 		return (xalloc_printf(
@@ -593,6 +621,14 @@ describe_accept(const struct battle *bt, struct buf *b, int64_t seq, int64_t to)
 	else
 		buf_printf(b, "accepts line %lld, %s", (long long)to, offer);
 	free(offer);
+	if (en->given < 0 || en->fate_by != seq ||
+	    en->fate != GAME_FATE_ACCEPTED)
+		return;
+	buf_printf(b, ": %s has the seat from here on, and new dice fall",
+	    bt->called(bt->arg, en->account));
+	if (battle_entry(bt, seq)->from >= 0)
+		buf_printf(b, "; all from line %lld on is void",
+		    (long long)battle_entry(bt, seq)->from);
 }
 
 /* Declining, withdrawing, refusing a joiner. */

@@ -30,6 +30,14 @@ char *describe_line(const struct battle *bt, const struct battle_line *bl);
  */
 char *describe_offer(const struct battle *bt, int64_t seq);
 
+/*
+ * What a server line operator-key would do: "give seat 2, which is anna's, to
+ * carl", and if its data is not NULL and the reason is held: ": "she asked me
+ * to""; free().
+ */
+char *describe_newcomer(
+    const struct battle *bt, int64_t seq, const json_t *data);
+
 /* A line in a few words, for "line 14, anna ends the turn"; free(). */
 char *describe_brief(const struct battle *bt, int64_t seq);
 

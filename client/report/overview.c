@@ -68,7 +68,8 @@ overview_texts(struct overview *ov, json_t *seen, int64_t seq)
 	if (line == NULL || record_parse(line, len, &ln, NULL) != 0)
 		return;
 	if (ln.kind == RECORD_SERVER) {
-		if (strcmp(ln.what, "closed") == 0)
+		if (strcmp(ln.what, "closed") == 0 ||
+		    battle_entry(ov->b, seq)->given >= 0)
 			overview_text(ov, seen, js_str(ln.data, "why"));
 		if (strcmp(ln.what, "fault") == 0)
 			ov->fault = seq;
@@ -144,6 +145,36 @@ overview_forfeit(struct overview *ov)
 		    notice == claim ? "" : ", or its notice");
 }
 
+/* Names each seat that went to somebody else, or to somebody's new keys. */
+static void
+overview_newcomers(struct overview *ov)
+{
+	const struct game_entry *en, *by;
+	json_t *v;
+	int64_t i;
+
+	for (i = 0; i < battle_lines(ov->b); i++) {
+		en = battle_entry(ov->b, i);
+		if (en->given < 0 || en->kind != ORDER_UNKNOWN ||
+		    en->fate != GAME_FATE_ACCEPTED)
+			continue;
+		by = battle_entry(ov->b, en->fate_by);
+		v = json_pack("{s:I, s:I, s:i, s:o, s:o}", "line",
+		    (json_int_t)i, "accepted", (json_int_t)en->fate_by, "seat",
+		    en->given, "left", xalloc_json_str(by->account), "came",
+		    xalloc_json_str(en->account));
+		xalloc_append(ov->newcomers, xalloc_json(v));
+		overview_look(ov, "operator-key", en->fate_by,
+		    strcmp(by->account, en->account) == 0
+			? "the operator and all others gave seat %d to new "
+			  "keys of %s in line %lld, which moved the dice"
+			: "the operator and all others gave seat %d of %s to "
+			  "somebody else in line %lld, which moved the dice",
+		    en->given, ov->b->called(ov->b->arg, by->account),
+		    (long long)en->fate_by);
+	}
+}
+
 /* Adds what the lines alone show that wants looking at. */
 static void
 overview_find(struct overview *ov)
@@ -172,6 +203,7 @@ overview_find(struct overview *ov)
 		    who == NULL ? "" : who);
 		free(who);
 	}
+	overview_newcomers(ov);
 	if (ov->forfeit >= 0)
 		overview_forfeit(ov);
 }
@@ -186,6 +218,7 @@ overview_init(struct overview *ov, const struct battle *b)
 	ov->b = b;
 	ov->forfeit = ov->fault = -1;
 	ov->looks = xalloc_json(json_array());
+	ov->newcomers = xalloc_json(json_array());
 	for (i = 0; i < battle_lines(b); i++) {
 		overview_count(ov, battle_entry(b, i));
 		overview_texts(ov, seen, i);
@@ -200,6 +233,7 @@ void
 overview_clear(struct overview *ov)
 {
 	json_decref(ov->looks);
+	json_decref(ov->newcomers);
 	memset(ov, 0, sizeof(*ov));
 }
 

@@ -35,6 +35,9 @@ struct overview {
 	int64_t forfeit; /* the line that gave a game to who claimed it; -1 */
 	int64_t fault; /* the last line that says the rules failed; -1 */
 	json_t *looks; /* owned: [{"what","line"?,"text"}] */
+	/* Owned: [{"line","accepted","seat","left","came"}], by operator-key.
+	 */
+	json_t *newcomers;
 };
 
 /* Goes through a battle that has a game, and fills *ov. */

@@ -83,14 +83,20 @@ report_json_now(
 
 /* A line of the server; new. */
 static json_t *
-report_json_server(
-    const struct record_line *ln, const char *at, const struct game_entry *en)
+report_json_server(const struct report *rp, const struct record_line *ln,
+    const char *at, const struct game_entry *en)
 {
 	json_t *v;
 
 	v = xalloc_json(json_pack("{s:I, s:s, s:s, s:s, s:O}", "seq",
 	    (json_int_t)ln->seq, "at", at, "kind", "server", "what", ln->what,
 	    "data", ln->data));
+	if (en->given >= 0) {
+		xalloc_set(v, "seat", json_integer(en->given));
+		xalloc_set(v, "account", xalloc_json_str(en->account));
+		xalloc_set(v, "former",
+		    xalloc_json_str(battle_account(rp->b, en->given, ln->seq)));
+	}
 	report_json_fate(v, en);
 	return (v);
 }
@@ -106,7 +112,7 @@ report_json(const struct report *rp, const struct record_line *ln,
 
 	clock_format(at, ln->at_ms);
 	if (ln->kind == RECORD_SERVER)
-		return (report_json_server(ln, at, en));
+		return (report_json_server(rp, ln, at, en));
 	account = battle_account(rp->b, ln->seat, ln->seq);
 	v = xalloc_json(
 	    json_pack("{s:I, s:s, s:s, s:i, s:s}", "seq", (json_int_t)ln->seq,

@@ -325,6 +325,31 @@ report_restored(struct report *rp, const struct record_line *ln,
 	}
 }
 
+/* Somebody else is to have a seat, and what became of that. */
+static void
+report_newcomer(struct report *rp, const struct record_line *ln,
+    const struct game_entry *en)
+{
+	char *about = describe_newcomer(rp->b, ln->seq, ln->data), *s;
+
+	s = xalloc_printf("the operator would %s", about);
+	report_entry(rp, ln, s);
+	free(s);
+	free(about);
+	s = stated_undecided(battle_game(rp->b), rp->b, ln->seq);
+	if (s != NULL)
+		report_more(rp, xalloc_printf("not yet accepted by %s", s));
+	else if (en->fate_by >= 0)
+		report_more(rp,
+		    xalloc_printf("%s in line %lld",
+			en->fate == GAME_FATE_ACCEPTED ? "accepted by all"
+						       : "declined",
+			(long long)en->fate_by));
+	else
+		report_more(rp, xalloc_str("never accepted by all"));
+	free(s);
+}
+
 void
 report_key(struct report *rp, const struct record_line *ln)
 {
@@ -362,6 +387,10 @@ report_server(struct report *rp, const struct record_line *ln)
 	text = js_str(d, "text");
 	if (en->is_restored) {
 		report_restored(rp, ln, en);
+		return;
+	}
+	if (en->given >= 0) {
+		report_newcomer(rp, ln, en);
 		return;
 	}
 	if (strcmp(ln->what, "closed") == 0 && why != NULL) {

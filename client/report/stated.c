@@ -51,6 +51,29 @@ stated_unaccepted(const struct game *g, const struct battle *b)
 }
 
 char *
+stated_undecided(const struct game *g, const struct battle *b, int64_t seq)
+{
+	const struct game_offer *list;
+	struct buf names;
+	size_t i, n;
+	int seat;
+
+	buf_init(&names, 0);
+	list = game_offers(g, &n);
+	for (i = 0; i < n && list[i].seq != seq; i++)
+		continue;
+	for (seat = 0; i < n && seat < GAME_SEATS; seat++) {
+		if (game_is_joined(g, seat) && game_offer_asks(&list[i], seat))
+			buf_printf(&names, "%s%s", names.len == 0 ? "" : ", ",
+			    b->called(b->arg, game_account(g, seat)));
+	}
+	if (names.len > 0)
+		return (xalloc_take(&names));
+	buf_clear(&names);
+	return (NULL);
+}
+
+char *
 stated_words(const struct game *g)
 {
 	const struct rules_system *sys = systems_find(game_system(g));

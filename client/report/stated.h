@@ -32,6 +32,14 @@ json_t *stated_objections_json(const struct battle *b);
 char *stated_unaccepted(const struct game *g, const struct battle *b);
 
 /*
+ * Who has not accepted yet that somebody else has a seat, of a server line
+ * operator-key (record S4.2): "anna, ben"; NULL if it waits for nobody.
+ * free().
+ */
+char *stated_undecided(
+    const struct game *g, const struct battle *b, int64_t seq);
+
+/*
  * How far apart the server's clock and those of the players were, by what their
  * orders say (S3): whose orders were recorded how long after and before they
  * were signed, and in which lines by more than two minutes.  As a sentence
