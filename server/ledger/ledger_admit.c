@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_newcomer.h"
+#include "common/game/game_offer.h"
+#include "common/json/js.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/access.h"
 #include "server/store/store.h"
@@ -204,6 +207,32 @@ ledger_admit_open(struct ledger_order *lo)
 	return (0);
 }
 
+int
+ledger_admit_newcomer(struct ledger_order *lo)
+{
+	const struct order *o = &lo->job->order;
+	const struct game_offer *f;
+	struct statement_keys keys;
+	struct order_join j;
+	int r;
+
+	f = game_newcomer_find(lo->lg->game, js_int(o->args, "to"));
+	if (o->kind != ORDER_ACCEPT || f == NULL)
+		return (0);
+	if ((r = order_newcomer_parse(f->args, NULL, &j, NULL)) != 0)
+		return (r);
+	r = store_account_keys(lo->l->store, j.account, &keys);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
+	if (r == 0 && keys.n == j.keys.n &&
+	    memcmp(keys.prev, j.keys.prev, HASH_LEN) == 0)
+		return (0);
+	return (err_set(&lo->job->e, ERR_STALE, "order.args.to",
+	    "\"%s\" has changed their keys since: the operator has to propose "
+	    "them anew",
+	    j.account));
+}
+
 /* Whose seat is freed. */
 struct ledger_admit_seat {
 	int seat;
@@ -225,8 +254,11 @@ ledger_admit_seat_cb(void *arg, int seat, const char *account)
 int
 ledger_admit_write(struct ledger_order *lo)
 {
-	struct ledger_admit_seat as = {.seat = lo->fx.freed_seat};
+	const int given = lo->fx.given_seat;
+	struct ledger_admit_seat as = {
+	    .seat = given >= 0 ? given : lo->fx.freed_seat};
 	struct store *st = lo->l->store;
+	const char *account;
 	int r;
 
 	if (lo->phase == GAME_MUSTER &&
@@ -240,9 +272,13 @@ ledger_admit_write(struct ledger_order *lo)
 		return (r);
 	memcpy(lo->slot->listed.account, as.account, sizeof(as.account));
 	/* They know of a private game no more than any other stranger. */
-	if ((r = store_uninvite(st, lo->gid, as.account)) != 0)
+	if ((r = store_uninvite(st, lo->gid, as.account)) != 0 ||
+	    (r = store_game_unseat(st, lo->gid, as.seat)) != 0)
 		return (r);
-	return (store_game_unseat(st, lo->gid, as.seat));
+	if (given < 0)
+		return (0);
+	account = game_account(lo->lg->game, given);
+	return (store_game_seat(st, lo->gid, given, account));
 }
 
 /* Corrects who is told of the invitations to a job's game. */

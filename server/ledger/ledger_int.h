@@ -284,6 +284,14 @@ int ledger_admit_join(struct ledger_order *lo, const char *account)
     __attribute__((warn_unused_result));
 
 /*
+ * ERR_STALE for an accept that somebody else has a seat (record S4.2) whose
+ * account has stated keys since that was proposed; the next statement would
+ * not follow the game's last one.
+ */
+int ledger_admit_newcomer(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
  * Whether there are the accounts that a create order wants to invite.
  * ERR_NOTFOUND.
  */
@@ -299,7 +307,7 @@ int ledger_admit_open(struct ledger_order *lo)
 
 /*
  * Ends the invitations to a game that can no longer be joined, and takes an
- * account off its seat that was refused.
+ * account off its seat that was refused, or that somebody else has now.
  */
 int ledger_admit_write(struct ledger_order *lo)
     __attribute__((warn_unused_result));

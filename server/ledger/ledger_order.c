@@ -412,7 +412,7 @@ ledger_order_write(struct ledger_order *lo)
 	if (is_new || phase != lo->phase)
 		job->phase = game_phase_name(phase);
 	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
-	    lo->fx.freed_seat >= 0;
+	    lo->fx.freed_seat >= 0 || lo->fx.given_seat >= 0;
 	return (0);
 }
 
@@ -650,6 +650,10 @@ ledger_order_take(struct ledger_order *lo)
 		job->order.at_ms = game_at_ms(lo->lg->game);
 	if ((r = ledger_order_check_claim(lo)) != 0)
 		return (r);
+	if ((r = ledger_admit_newcomer(lo)) == ERR_STALE)
+		return (ledger_order_refuse(lo, r));
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "find the keys of an account"));
 	lo->phase = game_phase(lo->lg->game);
 	lo->had_held = game_has_held(lo->lg->game);
 	job->order.open = job->open;
