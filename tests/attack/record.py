@@ -14,6 +14,7 @@ honest, and what comes after it is the attack.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import sys
@@ -24,9 +25,10 @@ sys.path.insert(0, os.path.join(
 # pylint: disable=wrong-import-position
 import record_crypto as crypto  # noqa: E402
 from forge import (  # noqa: E402
-    NotHere, UmpireEvents, ed_expand, secret)
+    NotHere, UmpireEvents, ed_expand, ed_sign, secret)
 from record_form import compact  # noqa: E402
 from forge_turns import SecretTurns, TurnsForge  # noqa: E402
+from record_parts import WITNESS  # noqa: E402
 
 LIVE = {"scheme": "live-1"}
 HELD = {"secret": "held", "bag": 9}
@@ -36,6 +38,9 @@ CLOCK = {"clock": {"per": "order", "first_s": 60, "then": "forfeit"}}
 NOTICE = {"now": True, "clock": {
     "per": "order", "first_s": 60, "then": "forfeit", "notice_s": 3600}}
 JUDGED = {"confirm": "facts", "options": {"director": True}}
+SEEN = {**LIVE, "witness": True, "now": True}
+SEEN_NOTICE = {**SEEN, **NOTICE}
+SILENCE = 600 * 1000
 SEEDS = 40
 ATTACKS = []
 
@@ -52,6 +57,16 @@ def attack(name, words, settings=None, made=TurnsForge):
 def put(name, value):
     """Make a change that sets a member."""
     return lambda members: members.update({name: value})
+
+
+def mark_again(f, line):
+    """Append a line with the mark that it would have there."""
+    line.update(seq=f.seq(), prev=f.hashes[-1])
+    line.pop("mark")
+    body = compact(line).encode()[:-1]
+    mark = ed_sign(f.server, crypto.tag("mark/1") + crypto.sha256(body))
+    f.raw.append(body + b',"mark":"%s"}' % mark.hex().encode())
+    f.hashes.append(hashlib.sha256(f.raw[-1]).hexdigest())
 
 
 # --- The operator writes what pleases ---
@@ -249,6 +264,135 @@ def answer_a_proof_of_own(f):
     f.agree()
 
 
+@attack("second-contribution",
+        "args.to: no answer to this line is awaited from this seat", LIVE)
+def second_contribution(f):
+    """Who has answered answers once more, now that they know the dice."""
+    f.begin()
+    f.roll_free()
+    owed = f.owed
+    f.agree()
+    yield
+    f.owed = owed
+    f.agree()
+
+
+# --- Dice from three hands: a witness ---
+
+
+@attack("dice-without-the-witness",
+        "dice: there, and nothing calls for it", SEEN)
+def dice_without_the_witness(f):
+    """The operator and who rolls do without the third hand."""
+    f.begin()
+    yield
+    f.scheme = "dual-1"
+    f.roll_free()
+
+
+@attack("witness-in-another-place",
+        "args.key: seat 254 is joined with the key that the game names "
+        "for its witness, and no other", SEEN)
+def witness_in_another_place(f):
+    """The operator seats a witness of their own."""
+    f.create()
+    f.join(2)
+    yield
+    f.players[WITNESS]["ed"] = secret("a friend of the operator")
+    f.join(WITNESS)
+
+
+@attack("witness-of-the-operator",
+        "order.other: the proof does not hold for this place and dice key",
+        SEEN)
+def witness_of_the_operator(f):
+    """A witness that is the operator's picks its part by the dice."""
+    f.begin()
+    f.roll_free()
+    yield
+    f.players[WITNESS]["dice"] = secret("one of many")
+    f.agree()
+
+
+@attack("witness-answers-twice",
+        "args.to: no answer to this line is awaited from this seat", SEEN)
+def witness_answers_twice(f):
+    """A witness gives a second word for one roll."""
+    f.begin()
+    f.roll_free()
+    owed = f.owed
+    f.agree()
+    yield
+    f.owed = owed
+    f.agree()
+
+
+@attack("witness-objects",
+        'args.say: nothing is left to agree: answer "agree"', SEEN)
+def witness_objects(f):
+    """A witness prevents dice that displease."""
+    f.begin()
+    to = f.roll_free()
+    yield
+    f.put(WITNESS, "answer", {"to": to, "say": "object"})
+
+
+@attack("witness-after-its-silence",
+        "args.to: no answer to this line is awaited from this seat", SEEN)
+def witness_after_its_silence(f):
+    """A witness is silent, and speaks when it pleases."""
+    f.begin()
+    f.roll_free()
+    f.wait(SILENCE)
+    f.silenced(2)
+    yield
+    f.agree(WITNESS)
+
+
+@attack("silence-too-soon", "the claim has no effect", SEEN)
+def silence_too_soon(f):
+    """A player claims a silence that is none, to answer in its stead."""
+    f.begin()
+    f.roll_free()
+    f.wait(SILENCE - 1)
+    yield
+    f.silence(2)
+
+
+@attack("silence-by-one-clock", "the claim has no effect", SEEN)
+def silence_by_one_clock(f):
+    """The server's clock leaps to where the witness would be silent."""
+    f.begin()
+    f.roll_free()
+    f.wait(SILENCE)
+    f.skew.update({2: -SILENCE})
+    yield
+    f.silence(2)
+
+
+@attack("object-after-silence",
+        'args.say: nothing is left to agree: answer "agree"', SEEN)
+def object_after_silence(f):
+    """Who answers in the witness's stead prevents the dice."""
+    f.begin()
+    f.roll_free()
+    f.wait(SILENCE)
+    f.silenced(2)
+    yield
+    f.object()
+
+
+@attack("claim-without-the-witness", "the claim has no effect", SEEN_NOTICE)
+def claim_without_the_witness(f):
+    """Operator and claimant let time leap over both lines of a claim."""
+    f.begin()
+    f.wait(MINUTE)
+    to = f.put(2, "claim")
+    f.wait(24 * HOUR)
+    yield
+    f.put(2, "claim", {"to": to})
+
+
 # --- Secret choices ---
 
 
@@ -292,6 +436,32 @@ def claim_in_one_line(f):
     yield
     f.wait(24 * HOUR)
     f.put(2, "claim")
+
+
+@attack("claim-by-one-clock", "the claim has no effect", NOTICE)
+def claim_by_one_clock(f):
+    """The server's clock leaps before each of a claim's two lines."""
+    f.begin()
+    f.wait(MINUTE)
+    to = f.put(2, "claim")
+    f.wait(2 * HOUR)
+    f.skew.update({2: MINUTE - 2 * HOUR})
+    yield
+    f.put(2, "claim", {"to": to})
+
+
+@attack("rewritten-times", "order.head: not the hash of line [0-9]+", NOTICE)
+def rewritten_times(f):
+    """Afterwards the operator dates a line earlier, so that time is over."""
+    f.begin()
+    since = f.seq() - 1
+    f.end_turn()
+    yield
+    lines = [json.loads(raw) for raw in f.raw[since:]]
+    del f.raw[since:], f.hashes[since:]
+    lines[0]["at"] = json.loads(f.raw[-1])["at"]
+    for line in lines:
+        mark_again(f, line)
 
 
 # --- Alone ---
