@@ -46,34 +46,39 @@ cmd_todo_take(const json_t *list, json_t *rows, struct errinfo *e)
 	return (0);
 }
 
-/* Asks the server, page after page; adds to rows. */
+/*
+ * Asks the server, page after page; adds to rows.  A page has nothing if
+ * nothing waits in the games that the server had time for.
+ */
 static int
 cmd_todo_fetch(struct link *l, json_t *rows)
 {
 	struct js_at at = {.name = "game.todo"};
 	struct errinfo e = {.text = ""};
+	const char *more = NULL, *before;
 	const json_t *list;
-	const char *more = NULL;
 	json_t *last = NULL, *params, *result = NULL;
-	int status = 0;
+	int r, status = 0;
 
 	do {
 		params = xalloc_json(json_object());
 		if (more != NULL)
 			xalloc_set(params, "before", json_string(more));
-		json_decref(last); /* more was of it */
-		status = link_ask(l, "game.todo", params, &result);
-		if (status != 0)
-			return (status);
-		last = result;
+		if ((status = link_ask(l, "game.todo", params, &result)) != 0)
+			break;
+		before = more;
 		more = NULL;
-		if (js_get_array(result, "todo", &at, &list, &e) != 0 ||
-		    js_opt_str(result, "more", &at, &more, &e) != 0 ||
-		    cmd_todo_take(list, rows, &e) != 0) {
+		if ((r = js_get_array(result, "todo", &at, &list, &e)) == 0 &&
+		    (r = js_opt_str(result, "more", &at, &more, &e)) == 0 &&
+		    (r = cmd_todo_take(list, rows, &e)) == 0 && more != NULL &&
+		    before != NULL && strcmp(more, before) == 0)
+			r = err_set(
+			    &e, ERR_REQUEST, NULL, "the list does not end");
+		if (r != 0)
 			status = cmd_fail_answer(&e);
-			more = NULL;
-		}
-	} while (more != NULL && json_array_size(list) > 0);
+		json_decref(last); /* before was of it */
+		last = result;
+	} while (status == 0 && more != NULL);
 	json_decref(last);
 	return (status);
 }

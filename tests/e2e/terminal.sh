@@ -306,8 +306,15 @@ lies '{"account.login": {result: {}}, "game.list": {result: {games: null}},
 	"game.todo": {result: {todo: [], more: "on"}}}'
 exits 69 "a list that is none is not empty" umpire_as anna-lied games --all
 like "which is told" "$err" 'makes no sense: game\.list\.games'
-exits 0 "one without an end has an end" \
+exits 69 "one without an end has an end" \
 	player anna-lied timeout 20 "$UMPIRE" todo
+like "which is told, too" "$err" 'makes no sense: .*the list does not end'
+# The server stops where it has taken long enough, whatever it has found.
+lies '{"account.login": {result: {}}, "game.todo": {
+	result: {todo: [], more: "on"}, before: {on: {result: {todo: [
+	{game: "'"$game"'", what: "turn", system: "tlnb"}]}}}}}'
+exits 0 "a list goes on behind a page with nothing" umpire_as anna-lied todo
+like "with what waits" "$out" '^evening: tlnb'
 # Nor is it put into a command that one may type.
 lies '{"account.login": {result: {}}, "game.todo": {result: {todo: [
 	{game: ";reboot;", what: "turn", system: "tlnb"}]}},

@@ -12,6 +12,8 @@
  *                         signed, and of what the daemon answers: members
  *                         that take the place of what is true
  *   {"notices": ARRAY}    go out, one a line, after the answer
+ *   {"before": OBJECT}    what goes for requests whose param "before" is the
+ *                         name of a member
  */
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -112,7 +114,8 @@ liar_answer(struct liar *l, const json_t *request)
 {
 	const char *method =
 	    json_string_value(json_object_get(request, "method"));
-	json_t *script, *say, *v, *own;
+	json_t *script, *say, *page, *v, *own;
+	const char *before;
 	size_t i;
 
 	if ((script = json_load_file(l->script, 0, NULL)) == NULL)
@@ -120,6 +123,12 @@ liar_answer(struct liar *l, const json_t *request)
 	say = json_object_get(script, method == NULL ? "" : method);
 	if (say == NULL)
 		say = json_object_get(script, "*");
+	before = js_str(json_object_get(request, "params"), "before");
+	page = before == NULL
+	    ? NULL
+	    : json_object_get(json_object_get(say, "before"), before);
+	if (page != NULL)
+		say = page;
 	v = xalloc_json(json_object());
 	xalloc_set(v, "jsonrpc", json_string("2.0"));
 	xalloc_set(v, "id", xalloc_copy(json_object_get(request, "id")));
