@@ -13,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/pending.h"
+#include "client/profile/dice_keys.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
@@ -255,6 +256,44 @@ play_lock(struct play *pl)
 	return (0);
 }
 
+/* Says why dice cannot be thrown, and what to do; the exit status. */
+static int
+play_no_dice(const struct play *pl)
+{
+	out_error("your dice in this game fall by a dice key that profile '%s' "
+		  "does not have; nothing was sent",
+	    pl->p->name);
+	if (pl->p->has_recovery)
+		out_note("By your words it comes here, or your seat gets "
+			 "another:\n  umpire keys new-dice-key");
+	else
+		out_note("Copy the dice.key files of the device that has it "
+			 "to\n%s",
+		    pl->p->data_dir);
+	return (EX_CONFIG);
+}
+
+/* Writes and signs an order by the dice key that counts for the seat now. */
+static int
+play_make(struct play *pl, enum order_kind kind, const json_t *args,
+    struct buf *b, uint8_t sig[SIGN_LEN])
+{
+	const struct game *g = play_game(pl);
+	struct errinfo e = {.text = ""};
+	struct game_keys keys = {.sign = pl->p->keys.sign};
+	int r;
+
+	/* Without it orders on which no dice hang are made as well. */
+	r = dice_keys_find(pl->p, game_dice_key(g, pl->seat), &keys.dice, &e);
+	if (r == 0 || r == ERR_NOTFOUND)
+		r = game_make_order(g, pl->seat, &keys, kind, args,
+		    clock_wall_ms(), b, sig, &e);
+	explicit_bzero(&keys, sizeof(keys));
+	if (r == ERR_MISSING)
+		return (play_no_dice(pl));
+	return (r == 0 ? 0 : cmd_fail(r, &e));
+}
+
 /* Makes, signs and sends an order; args is stolen. */
 static int
 play_sign(struct play *pl, enum order_kind kind, json_t *args,
@@ -276,9 +315,8 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	if ((status = play_lock(pl)) != 0 ||
 	    (status = play_check_moved(pl, kind)) != 0) {
 		; /* it has said so */
-	} else if ((r = game_make_order(play_game(pl), pl->seat, &pl->p->keys,
-			kind, args, clock_wall_ms(), &b, sig, &e)) != 0) {
-		status = cmd_fail(r, &e);
+	} else if ((status = play_make(pl, kind, args, &b, sig)) != 0) {
+		; /* likewise */
 	} else {
 		params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
 		    buf_str(&b), "sig", js_hex(sig, SIGN_LEN), "key",

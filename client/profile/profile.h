@@ -5,6 +5,7 @@
  *   $XDG_CONFIG_HOME/umpire/NAME/config   server, pinned key, account
  *   $XDG_DATA_HOME/umpire/NAME/sign.key   the key that signs orders
  *   $XDG_DATA_HOME/umpire/NAME/dice.key   the player's part of the dice
+ *   $XDG_DATA_HOME/umpire/NAME/dice.key.* other dice keys (dice_keys.h)
  *   $XDG_DATA_HOME/umpire/NAME/recovery.pub   public half of the recovery key
  *   $XDG_DATA_HOME/umpire/NAME/known      other keys of the account (known.h)
  *   $XDG_DATA_HOME/umpire/NAME/names      nicknames of games

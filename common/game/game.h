@@ -133,6 +133,9 @@ const uint8_t *game_key(const struct game *g, int seat, int i);
 const uint8_t *game_dice_key(const struct game *g, int seat);
 const uint8_t *game_server_dice(const struct game *g);
 
+/* True if this is or was a dice key in the game, or waits to be one. */
+bool game_had_dice_key(const struct game *g, const uint8_t key[VRF_KEY_LEN]);
+
 /* The seat's new dice key that waits for the end of a turn; NULL: none. */
 const uint8_t *game_next_dice_key(const struct game *g, int seat);
 

@@ -54,7 +54,7 @@ game_dice_key_leave(struct game *g, int seat)
 }
 
 bool
-game_dice_key_is_known(const struct game *g, const uint8_t key[VRF_KEY_LEN])
+game_had_dice_key(const struct game *g, const uint8_t key[VRF_KEY_LEN])
 {
 	char name[2 * VRF_KEY_LEN + 1];
 	const struct game_seat *s;
@@ -142,7 +142,7 @@ game_take_dice_key(struct game *g, const struct game_line *l)
 		    "seat %d has given %d dice keys in this turn, and gives no "
 		    "third",
 		    l->o->seat, GAME_DICE_KEYS_MAX));
-	if (game_dice_key_is_known(g, key))
+	if (game_had_dice_key(g, key))
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.dice_key",
 		    "this is or was a dice key in this game"));
 	s->n_dice_keys++;

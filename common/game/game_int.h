@@ -283,10 +283,6 @@ int game_key_forget(struct game *g, int slot, const struct statement_keys *keys)
 
 /* ---- game_dice_key.c ---- */
 
-/* True if this is or was a dice key in the game. */
-bool game_dice_key_is_known(
-    const struct game *g, const uint8_t key[VRF_KEY_LEN]);
-
 /*
  * Somebody else has the seat, with this dice key: the pool moves by it, and a
  * later round begins (S4.2).  ERR_NOMEM.

@@ -104,6 +104,11 @@ game_make_order(const struct game *g, int seat, const struct game_keys *keys,
 		p.place = place;
 	}
 	if (what == GAME_PROOF_OWN || what == GAME_PROOF_OTHER) {
+		if (memcmp(keys->dice.public_key, game_dice_key(g, seat),
+			VRF_KEY_LEN) != 0)
+			return (err_set(e, ERR_MISSING, NULL,
+			    "the dice of seat %d fall by another dice key",
+			    seat));
 		r = game_dice_make(g, &keys->dice,
 		    what == GAME_PROOF_OWN ? "umpire/own/1" : "umpire/other/1",
 		    place, proof);

@@ -37,6 +37,7 @@ struct game_keys {
  * Writes and signs an order of seat `seat` on the present head: place and
  * own are worked out where the kind has them.  now_ms is the author's clock,
  * below 0 for an order that does not tell it.  Appends the text to *text.
+ * ERR_MISSING if dice hang on it and keys->dice is not the seat's dice key now.
  */
 int game_make_order(const struct game *g, int seat,
     const struct game_keys *keys, enum order_kind kind, const json_t *args,

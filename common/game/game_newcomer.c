@@ -65,7 +65,7 @@ game_newcomer_check(
 	if (j->keys.has_recovery && game_witness_is_key(g, j->keys.recovery))
 		return (err_set(e, ERR_ILLEGAL, "data.recovery",
 		    "the key is the witness's"));
-	if (game_dice_key_is_known(g, j->dice_key))
+	if (game_had_dice_key(g, j->dice_key))
 		return (err_set(e, ERR_ILLEGAL, "data.dice_key",
 		    "this is or was a dice key in this game"));
 	return (0);
