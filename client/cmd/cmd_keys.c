@@ -5,19 +5,20 @@
  * The new key is on disk before the server hears of it, so that a lost answer
  * loses nothing: the same command tries the same key again.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/keys_dice.h"
+#include "client/cmd/keys_words.h"
 #include "client/net/account.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
+#include "client/profile/dice_keys.h"
 #include "client/profile/file.h"
 #include "client/profile/known.h"
 #include "client/profile/profile.h"
@@ -25,8 +26,6 @@
 #include "common/crypt/keyfile.h"
 #include "common/json/js.h"
 #include "common/record/statement.h"
-
-#define CMD_KEYS_LINE 256 /* far more than the words have */
 
 /* Lists the account's keys. */
 static int
@@ -80,69 +79,6 @@ cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	return (EX_OK);
 }
 
-static volatile sig_atomic_t
-    cmd_keys_caught; /* a signal while words are typed */
-
-static void
-cmd_keys_catch_cb(int sig)
-{
-	cmd_keys_caught = sig;
-}
-
-/* Reads the words, which are not shown as they are typed. */
-static int
-cmd_keys_words(uint8_t seed[WORDS_SEED_LEN])
-{
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction sa, old[3];
-	char line[CMD_KEYS_LINE];
-	struct termios was, now;
-	bool is_hidden = false;
-	size_t i, n = 0;
-	char c;
-	int r;
-
-	/* They end the reading, and the program once the terminal shows again.
-	 */
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_handler = cmd_keys_catch_cb;
-	(void)sigemptyset(&sa.sa_mask);
-	cmd_keys_caught = 0;
-	for (i = 0; i < 3; i++)
-		(void)sigaction(ends[i], &sa, &old[i]);
-	if (out_can_ask()) {
-		out_note(
-		    "Type the words that `umpire init` showed; they do not "
-		    "appear as you type.");
-		if (tcgetattr(STDIN_FILENO, &was) == 0) {
-			now = was;
-			now.c_lflag &= ~(tcflag_t)ECHO;
-			is_hidden =
-			    tcsetattr(STDIN_FILENO, TCSAFLUSH, &now) == 0;
-		}
-	}
-	/* Byte by byte: a buffer of stdio's would keep them. */
-	while (cmd_keys_caught == 0 && n < sizeof(line) - 1 &&
-	    read(STDIN_FILENO, &c, 1) == 1 && c != '\n')
-		line[n++] = c;
-	line[n] = '\0';
-	if (is_hidden)
-		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
-	for (i = 0; i < 3; i++)
-		(void)sigaction(ends[i], &old[i], NULL);
-	if (cmd_keys_caught != 0) {
-		explicit_bzero(line, sizeof(line));
-		(void)raise(cmd_keys_caught);
-	}
-	r = words_parse(line, seed);
-	explicit_bzero(line, sizeof(line));
-	if (r == 0)
-		return (EX_OK);
-	out_error("these are not the words: 32 letters and digits, in eight "
-		  "groups of four");
-	return (EX_DATAERR);
-}
-
 /* Gives the profile the new key, made at the first attempt. */
 static int
 cmd_keys_make(struct profile *p, struct errinfo *e)
@@ -183,27 +119,21 @@ cmd_keys_move(const struct profile *p, const char *from, const char *to)
 	return (is_done);
 }
 
-/* Makes the dice key that of the words; one that is another is kept. */
+/*
+ * Makes the dice key the first of the words; one that is another is kept.
+ * Which one the games have is seen once they can be looked at.
+ */
 static int
 cmd_keys_dice(
     struct profile *p, const uint8_t seed[WORDS_SEED_LEN], struct errinfo *e)
 {
-	char *path = profile_path(p, "dice.key");
-	uint8_t secret[KEYFILE_LEN];
 	struct vrf_key dice;
 	int r;
 
 	memset(&dice, 0, sizeof(dice));
-	if ((r = words_dice(seed, 1, &dice)) == 0 &&
-	    (keyfile_read(path, secret, e) != 0 ||
-		memcmp(secret, dice.secret, KEYFILE_LEN) != 0)) {
-		r = cmd_keys_move(p, "dice.key", "dice.key.old")
-		    ? keyfile_write(path, dice.secret, e)
-		    : err_set(e, ERR_IO, NULL, "cannot move '%s' away", path);
-	}
-	explicit_bzero(secret, sizeof(secret));
+	if ((r = words_dice(seed, 1, &dice)) == 0)
+		r = dice_keys_use(p, &dice, e);
 	vrf_key_clear(&dice);
-	free(path);
 	return (r);
 }
 
@@ -274,10 +204,10 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	struct errinfo e = {.text = ""};
 	uint8_t seed[WORDS_SEED_LEN];
 	struct sign_key recovery;
-	int r, status;
+	int r, seen = 0, status;
 
 	memset(&recovery, 0, sizeof(recovery));
-	if ((status = cmd_keys_words(seed)) != 0)
+	if ((status = keys_words_read(seed)) != 0)
 		return (status);
 	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
 	    (r = cmd_keys_make(p, &e)) != 0)
@@ -285,6 +215,8 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	if (status == 0 && (status = cmd_keys_reset(l, &recovery)) == 0 &&
 	    (r = cmd_keys_install(p, seed, &e)) != 0)
 		status = cmd_fail(r, &e);
+	if (status == 0)
+		seen = keys_dice_restore(cx, p, l, seed);
 	explicit_bzero(seed, sizeof(seed));
 	sign_key_clear(&recovery);
 	if (status != 0)
@@ -299,7 +231,11 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	    "%s\nYour games, each fetched when it is first shown:\n"
 	    "  umpire games --account %s\n",
 	    p->account, p->data_dir, p->account);
-	return (EX_OK);
+	/* The account is back, but perhaps not all that its dice fall by. */
+	if (seen != 0)
+		out_note("Not all of your games could be looked at for your "
+			 "dice keys; once that works:\numpire keys recover");
+	return (seen);
 }
 
 /* On the new device: takes the words, and prints the code of its key. */
@@ -323,7 +259,7 @@ cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
 		    p->name);
 		return (EX_USAGE);
 	}
-	if ((status = cmd_keys_words(seed)) != 0)
+	if ((status = keys_words_read(seed)) != 0)
 		return (status);
 	memset(&recovery, 0, sizeof(recovery));
 	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
@@ -479,8 +415,9 @@ cmd_keys_trust(struct cmd_ctx *cx, struct profile *p, struct link *l)
 		return (status);
 	if ((r = known_add(p, key, &e)) != 0)
 		return (cmd_fail(r, &e));
-	return (cmd_keys_done(
-	    cx, p, key, "is known: your next games will have it, too."));
+	status = cmd_keys_done(
+	    cx, p, key, "is known: your next games will have it, too.");
+	return (status == 0 ? keys_dice_tell(cx, l) : status);
 }
 
 /* What may follow `keys`. */
@@ -495,6 +432,7 @@ static const struct {
     {"add", true, false, cmd_keys_add},
     {"drop", true, false, cmd_keys_drop},
     {"trust", true, false, cmd_keys_trust},
+    {"new-dice-key", false, false, keys_dice_new},
 };
 
 /* Does what was asked. */
@@ -519,7 +457,9 @@ cmd_keys_run(struct cmd_ctx *cx)
 	if (i == n || (cmd_keys_verbs[i].has_arg != has_arg && !is_offer))
 		return (cmd_usage(cx,
 		    "umpire keys, umpire keys recover, umpire keys add [CODE], "
-		    "umpire keys drop KEY or umpire keys trust KEY"));
+		    "umpire keys drop KEY, umpire keys trust KEY or umpire "
+		    "keys "
+		    "new-dice-key"));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	status = link_need_account(p);

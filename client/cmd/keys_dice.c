@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Which dice keys an account has given is told by its games alone: of the keys
+ * that the words give, the last that any of them had is the present one.  A
+ * new key is on disk before the first game has it, so that the same command
+ * goes on with the same key where it was interrupted.
+ */
+#include "client/cmd/keys_dice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/keys_words.h"
+#include "client/play/play.h"
+#include "client/profile/dice_keys.h"
+#include "client/replica/replica.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+
+#define KEYS_DICE_AHEAD 16 /* numbers beyond the last that are looked for */
+
+/* What the account's games are looked through for. */
+struct keys_dice {
+	const uint8_t *seed; /* NULL: no words */
+	struct vrf_key *keys; /* owned: number i is keys[i - 1] */
+	uint32_t n; /* that have been derived */
+	uint32_t last; /* the highest number that a game had; 0: none */
+	json_t *games; /* owned: those that go on */
+	json_t *given; /* owned: {"game", "seq"} */
+	struct vrf_key key; /* the one that is given */
+	int absent; /* games whose dice fall by a key that is not here */
+};
+
+/* What is done with each game. */
+typedef int keys_dice_fn(struct play *pl, struct keys_dice *d);
+
+/* Begins. */
+static void
+keys_dice_init(struct keys_dice *d, const uint8_t *seed)
+{
+	memset(d, 0, sizeof(*d));
+	d->seed = seed;
+	d->games = xalloc_json(json_array());
+	d->given = xalloc_json(json_array());
+}
+
+/* Wipes and frees what it holds. */
+static void
+keys_dice_clear(struct keys_dice *d)
+{
+	if (d->n > 0)
+		explicit_bzero(d->keys, d->n * sizeof(d->keys[0]));
+	free(d->keys);
+	vrf_key_clear(&d->key);
+	json_decref(d->games);
+	json_decref(d->given);
+}
+
+/* Dice key number i of the words. */
+static const struct vrf_key *
+keys_dice_number(struct keys_dice *d, uint32_t i)
+{
+	struct vrf_key *more;
+
+	while (d->n < i) {
+		/* Not moved by realloc(), which would leave secrets behind. */
+		more = xalloc((d->n + 1) * sizeof(*more));
+		if (d->n > 0) {
+			memcpy(more, d->keys, d->n * sizeof(*more));
+			explicit_bzero(d->keys, d->n * sizeof(*more));
+		}
+		free(d->keys);
+		d->keys = more;
+		if (words_dice(d->seed, d->n + 1, &d->keys[d->n]) != 0)
+			xalloc_die();
+		d->n++;
+	}
+	return (&d->keys[i - 1]);
+}
+
+/* The number of a dice key of the words; 0: it is none of them. */
+static uint32_t
+keys_dice_find(struct keys_dice *d, const uint8_t key[VRF_KEY_LEN])
+{
+	uint32_t i;
+
+	for (i = 1; i <= d->last + KEYS_DICE_AHEAD; i++) {
+		if (memcmp(keys_dice_number(d, i)->public_key, key,
+			VRF_KEY_LEN) == 0)
+			return (i);
+	}
+	return (0);
+}
+
+/* Adds the account's games in a phase to those that go on. */
+static int
+keys_dice_list(struct link *l, const char *phase, json_t *games)
+{
+	struct js_at at = {.name = "game.list"};
+	struct errinfo e = {.text = ""};
+	const char *more = NULL;
+	const json_t *rows, *v;
+	json_t *params, *result = NULL, *last = NULL;
+	uint8_t id[HASH_LEN];
+	size_t i;
+	int r, status;
+
+	do {
+		params = xalloc_json(json_pack("{s:s, s:s, s:i}", "account",
+		    l->p->account, "phase", phase, "limit", 200));
+		if (more != NULL)
+			xalloc_set(params, "before", xalloc_json_str(more));
+		if ((status = link_ask(l, "game.list", params, &result)) != 0)
+			break;
+		json_decref(last); /* more was of it */
+		last = result;
+		more = NULL;
+		if ((r = js_get_array(result, "games", &at, &rows, &e)) == 0)
+			r = js_opt_str(result, "more", &at, &more, &e);
+		json_array_foreach(rows, i, v)
+		{
+			if (r != 0)
+				break;
+			r = js_get_hex(v, "game", &at, id, HASH_LEN, &e);
+			if (r == 0)
+				xalloc_append(games, js_hex(id, HASH_LEN));
+		}
+		if (r != 0)
+			status = cmd_fail_answer(&e);
+	} while (status == 0 && more != NULL && json_array_size(rows) > 0);
+	json_decref(last);
+	return (status);
+}
+
+/* Asks which of the account's games go on. */
+static int
+keys_dice_ask(struct keys_dice *d, struct link *l)
+{
+	int status;
+
+	if ((status = link_login(l)) != 0 ||
+	    (status = keys_dice_list(l, "muster", d->games)) != 0)
+		return (status);
+	return (keys_dice_list(l, "play", d->games));
+}
+
+/* Does something with each game, also if others fail; the last such status. */
+static int
+keys_dice_walk(struct cmd_ctx *cx, struct keys_dice *d, keys_dice_fn *fn)
+{
+	struct link *l = NULL;
+	uint8_t id[HASH_LEN];
+	struct profile *p;
+	struct play *pl;
+	int one, status = 0;
+	const char *hex;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(d->games, i, v)
+	{
+		hex = json_string_value(v);
+		if (hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
+			continue;
+		if ((one = play_profile(cx, &p)) != 0 ||
+		    (one = play_open_id(cx, p, l, id, PLAY_ONLINE, &pl)) != 0) {
+			l = NULL;
+			status = one;
+			continue;
+		}
+		if (pl->seat >= 0 && (one = fn(pl, d)) != 0)
+			status = one;
+		l = play_take_link(pl);
+		play_close(pl);
+	}
+	link_close(l);
+	return (status);
+}
+
+/* Looks at the dice keys of a game; those of the words that count are kept. */
+static int
+keys_dice_look(struct play *pl, struct keys_dice *d)
+{
+	const struct game *g = play_game(pl);
+	const uint8_t *counts[] = {
+	    game_dice_key(g, pl->seat), game_next_dice_key(g, pl->seat)};
+	struct errinfo e = {.text = ""};
+	struct vrf_key k;
+	uint32_t i;
+	int r = 0;
+
+	for (i = 1; d->seed != NULL && i <= d->last + KEYS_DICE_AHEAD; i++) {
+		if (i > d->last &&
+		    game_had_dice_key(g, keys_dice_number(d, i)->public_key))
+			d->last = i;
+	}
+	for (i = 0; i < 2 && r == 0; i++) {
+		if (counts[i] == NULL)
+			continue;
+		r = dice_keys_find(pl->p, counts[i], &k, &e);
+		if (r == 0) {
+			vrf_key_clear(&k);
+		} else if (r == ERR_NOTFOUND && d->seed != NULL &&
+		    keys_dice_find(d, counts[i]) != 0) {
+			r = dice_keys_keep(pl->p,
+			    keys_dice_number(d, keys_dice_find(d, counts[i])),
+			    &e);
+		} else if (r == ERR_NOTFOUND) {
+			d->absent++;
+			return (0);
+		}
+	}
+	return (r == 0 ? 0 : cmd_fail(r, &e));
+}
+
+int
+keys_dice_restore(struct cmd_ctx *cx, struct profile *p, struct link *l,
+    const uint8_t seed[WORDS_SEED_LEN])
+{
+	struct errinfo e = {.text = ""};
+	struct keys_dice d;
+	int r, status;
+
+	keys_dice_init(&d, seed);
+	if ((status = keys_dice_ask(&d, l)) == 0)
+		status = keys_dice_walk(cx, &d, keys_dice_look);
+	if (d.last > 0 &&
+	    (r = dice_keys_use(p, keys_dice_number(&d, d.last), &e)) != 0)
+		status = cmd_fail(r, &e);
+	if (d.last > 1)
+		out_print(&cx->out,
+		    "Your dice fall by dice key number %u of the words.\n",
+		    (unsigned)d.last);
+	if (d.absent > 0)
+		out_note("In %d game%s dice fall by a key that is not of the "
+			 "words, so it may be a\nthief's: umpire keys "
+			 "new-dice-key",
+		    d.absent, d.absent == 1 ? "" : "s");
+	keys_dice_clear(&d);
+	return (status);
+}
+
+/* Gives the key in a game, unless it has it. */
+static int
+keys_dice_give(struct play *pl, struct keys_dice *d)
+{
+	const struct game *g = play_game(pl);
+	const uint8_t *next = game_next_dice_key(g, pl->seat);
+	const uint8_t *key = d->key.public_key;
+	char hex[2 * HASH_LEN + 1];
+	char *ready;
+	int64_t seq;
+	int status;
+
+	if (memcmp(game_dice_key(g, pl->seat), key, VRF_KEY_LEN) == 0 ||
+	    (next != NULL && memcmp(next, key, VRF_KEY_LEN) == 0) ||
+	    play_is_lapsed(pl))
+		return (0);
+	status = play_order(pl, ORDER_DICE_KEY,
+	    xalloc_json(
+		json_pack("{s:o}", "dice_key", js_hex(key, VRF_KEY_LEN))),
+	    NULL, &seq);
+	if (status != 0) {
+		out_note("That was about game '%s'.", pl->name);
+		return (status);
+	}
+	hex_format(hex, pl->copy->id, HASH_LEN);
+	xalloc_append(d->given,
+	    xalloc_json(
+		json_pack("{s:s, s:I}", "game", hex, "seq", (json_int_t)seq)));
+	g = play_game(pl);
+	ready = play_command(pl, "ready", "");
+	if (memcmp(game_dice_key(g, pl->seat), key, VRF_KEY_LEN) != 0)
+		out_print(&pl->cx->out,
+		    "  %s: when the turn ends; then each says again\n"
+		    "      %s\n",
+		    pl->name, ready);
+	else if (game_is_round(g))
+		out_print(&pl->cx->out,
+		    "  %s: at once; each says again\n      %s\n", pl->name,
+		    ready);
+	else
+		out_print(&pl->cx->out, "  %s: at once\n", pl->name);
+	free(ready);
+	return (0);
+}
+
+/*
+ * Chooses the key that is given: one that was begun; the last of the words,
+ * if another device gave it; or a new one.  *is_taken: the second of these.
+ */
+static int
+keys_dice_choose(
+    struct keys_dice *d, struct profile *p, bool *is_taken, struct errinfo *e)
+{
+	uint32_t i;
+	int r;
+
+	*is_taken = false;
+	if ((r = dice_keys_begun(p, &d->key, e)) != ERR_NOTFOUND)
+		return (r);
+	if (d->seed == NULL) {
+		r = vrf_key_make(&d->key);
+	} else {
+		i = keys_dice_find(d, p->keys.dice.public_key);
+		*is_taken = d->last > i;
+		d->key = *keys_dice_number(d, *is_taken ? d->last : i + 1);
+		r = 0;
+	}
+	return (r == 0 ? dice_keys_begin(p, &d->key, e) : r);
+}
+
+/* Says what came of it. */
+static void
+keys_dice_done(struct cmd_ctx *cx, const struct profile *p,
+    const struct keys_dice *d, bool is_taken)
+{
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(
+			json_pack("{s:s, s:o, s:b, s:O}", "account", p->account,
+			    "dice_key", js_hex(d->key.public_key, VRF_KEY_LEN),
+			    "taken_over", is_taken, "games", d->given)));
+	if (is_taken)
+		out_print(&cx->out,
+		    "This is the dice key that another device of yours has "
+		    "given; it is here, too,\nnow.  Should it be the one that "
+		    "was stolen: umpire keys new-dice-key\n");
+	else if (json_array_size(d->given) == 0)
+		out_print(&cx->out, "No game that goes on was without it.\n");
+	out_print(&cx->out, "Your next games have this dice key.  %s %s\n",
+	    d->seed == NULL ? "Nothing else brings it back: back up"
+			    : "The words are worth\nthe same as before.  Back "
+			      "up",
+	    p->data_dir);
+}
+
+/* Asks whether to go on. */
+static int
+keys_dice_confirm(struct cmd_ctx *cx, const struct keys_dice *d)
+{
+	const size_t n = json_array_size(d->games);
+
+	if (cx->is_sure || !out_can_ask() ||
+	    out_ask("Give your seats in %zu game%s another dice key?", n,
+		n == 1 ? "" : "s"))
+		return (0);
+	out_error("no dice key was given");
+	return (EX_USAGE);
+}
+
+/* Gives a dice key, with words or without any. */
+static int
+keys_dice_run(
+    struct cmd_ctx *cx, struct profile *p, struct link *l, const uint8_t *seed)
+{
+	struct errinfo e = {.text = ""};
+	bool is_taken = false;
+	struct keys_dice d;
+	int r, status;
+
+	keys_dice_init(&d, seed);
+	if ((status = keys_dice_ask(&d, l)) != 0)
+		goto out;
+	if ((status = keys_dice_walk(cx, &d, keys_dice_look)) != 0) {
+		out_note("Not all games that go on could be looked at: no dice "
+			 "key was given.");
+		goto out;
+	}
+	if ((status = keys_dice_confirm(cx, &d)) != 0)
+		goto out;
+	if ((r = keys_dice_choose(&d, p, &is_taken, &e)) != 0) {
+		status = cmd_fail(r, &e);
+		goto out;
+	}
+	status = keys_dice_walk(cx, &d, keys_dice_give);
+	/* The next games have it whatever becomes of the others. */
+	if ((r = dice_keys_use(p, &d.key, &e)) != 0 ||
+	    (status == 0 && (r = dice_keys_end(p, &e)) != 0))
+		status = cmd_fail(r, &e);
+	else if (status != 0)
+		out_note("Not all games that go on have the new dice key; your "
+			 "next games have it.\nThe same command gives it to "
+			 "the others, once they take it:\numpire keys "
+			 "new-dice-key");
+	else
+		keys_dice_done(cx, p, &d, is_taken);
+out:
+	keys_dice_clear(&d);
+	return (status);
+}
+
+int
+keys_dice_new(struct cmd_ctx *cx, struct profile *p, struct link *l)
+{
+	uint8_t seed[WORDS_SEED_LEN];
+	struct sign_key recovery;
+	int status;
+
+	if (!p->has_recovery)
+		return (keys_dice_run(cx, p, l, NULL));
+	if ((status = keys_words_read(seed)) != 0)
+		return (status);
+	memset(&recovery, 0, sizeof(recovery));
+	if (words_recovery(seed, &recovery) != 0) {
+		status = EX_SOFTWARE;
+	} else if (memcmp(recovery.public_key, p->recovery, SIGN_KEY_LEN) !=
+	    0) {
+		out_error("these are not the words of '%s': a letter may be "
+			  "wrong",
+		    p->account);
+		status = EX_DATAERR;
+	} else {
+		status = keys_dice_run(cx, p, l, seed);
+	}
+	sign_key_clear(&recovery);
+	explicit_bzero(seed, sizeof(seed));
+	return (status);
+}
+
+int
+keys_dice_tell(struct cmd_ctx *cx, struct link *l)
+{
+	struct keys_dice d;
+	int status;
+
+	keys_dice_init(&d, NULL);
+	if ((status = keys_dice_ask(&d, l)) == 0)
+		status = keys_dice_walk(cx, &d, keys_dice_look);
+	if (d.absent > 0)
+		out_note("In %d game%s your dice fall by a newer dice key, "
+			 "which is not here yet:\numpire keys new-dice-key",
+		    d.absent, d.absent == 1 ? "" : "s");
+	keys_dice_clear(&d);
+	return (status);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: ISC */
+/* Reading the words that keys come back from (record S4.1). */
+#ifndef UMPIRE_CLIENT_CMD_KEYS_WORDS_H
+#define UMPIRE_CLIENT_CMD_KEYS_WORDS_H
+
+#include "common/crypt/words.h"
+
+/*
+ * Asks for the words, which are not shown as they are typed, or reads them as
+ * a line of standard input; nothing else ever holds them.  Prints what fails;
+ * 0, or an exit status.  The caller wipes the seed.
+ */
+int keys_words_read(uint8_t seed[WORDS_SEED_LEN])
+    __attribute__((warn_unused_result));
+
+#endif
