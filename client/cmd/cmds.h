@@ -49,6 +49,7 @@ extern const struct cmd cmd_close;
 extern const struct cmd cmd_log;
 extern const struct cmd cmd_luck;
 extern const struct cmd cmd_watch;
+extern const struct cmd cmd_witness;
 extern const struct cmd cmd_notify;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_verify;

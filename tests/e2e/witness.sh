@@ -45,7 +45,7 @@ umpire_as anna cancel plain --yes >/dev/null 2>&1
 exits 0 "or without that word" umpire_as anna new \
 	--roster "$work/roster.json" --name none --witness none
 unlike "if it is not wanted" "$err" witness
-exits 0 "a game is opened with it" umpire_as anna new --private \
+exits 0 "a game is opened with it" umpire_as anna new --private --invite bert \
 	--roster "$work/roster.json" --name evening --witness club \
 	--clock 3d/order --json
 game=$(filter .game <"$out")
@@ -61,5 +61,54 @@ is "its account is invited, also to a private one" \
 exits 0 "a key that the server does not name is taken" umpire_as anna new \
 	--roster "$work/roster.json" --name odd --witness "$(key_of carl)"
 like "with a warning" "$err" 'Warning: the server names no witness'
+
+# ---- the witness joins, gives ready, answers ----
+
+# witness [WORD...]: runs in the background as club; its log is $work/club.log.
+witness() {
+	local home=$work/players/club
+	env --default-signal=INT HOME="$home" XDG_CONFIG_HOME="$home/config" \
+		XDG_DATA_HOME="$home/data" "$UMPIRE" witness --json \
+		>>"$work/club.log" 2>>"$work/club.err" </dev/null &
+	witness=$!
+	daemons="$daemons $witness"
+}
+# logged EVENT [FILTER]: how many such events the log has.
+logged() {
+	jq -s "[.[] | select(.event == \"$1\" and (${2:-true}))] | length" \
+		"$work/club.log"
+}
+has_logged() {
+	[ "$(logged "$1" "${3:-true}")" = "$2" ]
+}
+seq_of() {
+	umpire_as anna show "$1" --json 2>/dev/null | filter .seq
+}
+at_line() {
+	[ "$(seq_of "$1")" = "$2" ]
+}
+stop_witness() {
+	kill -TERM "$witness"
+	wait "$witness"
+}
+close_session club
+witness
+wait_for 20 has_logged join 1
+is "it joins the game" $? 0
+like "it says who it is" "$work/club.log" "account club, key $club"
+exits 0 "the other player joins" umpire_as bert join --yes "$game" \
+	--name fight
+is "the witness leaves it to people who may play" "$(logged ready)" 0
+exits 0 "all players are ready" umpire_as anna ready evening
+wait_for 20 at_line evening 5
+is "then it gives ready, and play begins" "$(umpire_as anna show evening --json |
+	filter .phase)" play
+exits 0 "a roll is ordered" umpire_as anna roll evening 2d6
+wait_for 20 at_line evening 7
+is "and answered" $? 0
+umpire_as anna export evening >"$work/record"
+is "the witness's line has the dice" "$(sed -n 8p "$work/record" |
+	jq -c '[.seat, (.dice.rolls | length)]')" '[254,1]'
+exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 
 finish

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire witness: answers rolls as the third hand, unattended. */
+#include <string.h>
+
+#include "client/cmd/cmds.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "client/witness/witness.h"
+
+/* Does what the words say with the profile. */
+static int
+cmd_witness_do(struct cmd_ctx *cx, struct profile *p)
+{
+	const char *word = cmd_arg(cx, 0), *game = cmd_arg(cx, 1);
+
+	if (word == NULL)
+		return (witness_run(cx, p));
+	if (strcmp(word, "status") == 0 && game == NULL)
+		return (witness_status(cx, p));
+	if (strcmp(word, "follow") == 0 && game != NULL && *game != '\0')
+		return (witness_follow(cx, p, game));
+	return (cmd_usage(cx,
+	    "after witness stands nothing, `status`, or "
+	    "`follow` and a game"));
+}
+
+/* Opens the profile with its keys. */
+static int
+cmd_witness_run(struct cmd_ctx *cx)
+{
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((r = profile_load_keys(p, &e)) != 0)
+		status = cmd_fail(r, &e);
+	else
+		status = cmd_witness_do(cx, p);
+	profile_free(p);
+	return (status);
+}
+
+const struct cmd cmd_witness = {
+    .min_args = 0,
+    .max_args = 2,
+    .run = cmd_witness_run,
+};

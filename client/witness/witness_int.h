@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the files of a witness share.  Functions that return an int give 0 or
+ * ERR_*, and w->e says why: if the store failed (is_broken) that ends the
+ * program, else the connection.
+ */
+#ifndef UMPIRE_CLIENT_WITNESS_WITNESS_INT_H
+#define UMPIRE_CLIENT_WITNESS_WITNESS_INT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/witness/witness_game.h"
+#include "client/witness/witness_speak.h"
+#include "client/witness/witness_store.h"
+#include "client/witness/witness_wire.h"
+#include "common/base/err.h"
+
+struct cmd_ctx;
+struct link;
+struct profile;
+struct rpc_reply;
+
+#define WITNESS_RETRY_MS 5000 /* before what passes is asked again */
+#define WITNESS_LATER_MS                                    \
+	3600000 /* before what may be mended is tried again \
+		 */
+
+/* A word on its way. */
+struct witness_sending {
+	int64_t gid;
+	uint8_t id[HASH_LEN];
+	struct witness_word w; /* owned */
+};
+
+struct witness {
+	struct cmd_ctx *cx; /* borrowed */
+	struct profile *p; /* borrowed */
+	struct link *l; /* owned; NULL before the first connection */
+	struct witness_wire wire;
+	struct witness_store *store; /* owned */
+	struct witness_games games;
+	struct witness_speaker speaker;
+	json_t *join; /* owned */
+	struct witness_sending *words; /* owned: to be sent, in this order */
+	size_t n_words;
+	bool is_asking; /* games are left that are not watched yet: */
+	int64_t asked_gid; /* the last that was asked for */
+	int64_t *behind; /* owned: games to be given back */
+	size_t n_behind;
+	int64_t
+	    heal_next; /* the next line of the first of them; -1: not begun */
+	json_t *heal_blobs; /* owned: hashes of its blobs to be given first */
+	int64_t begun_wall_ms; /* both clocks when it began */
+	int64_t begun_mono_ms;
+	int64_t dirty_ms; /* monotonic: since when something is not committed */
+	int64_t heard; /* lines */
+	bool has_stopped; /* in a game, meanwhile */
+	bool is_broken; /* the store failed: e says how */
+	struct errinfo e;
+};
+
+/* Says what the store said; ERR_IO. */
+int witness_broken(struct witness *w) __attribute__((warn_unused_result));
+
+/* One line of log; row and seq may be NULL and -1. */
+void witness_log(struct witness *w, const char *event,
+    const struct witness_row *row, int64_t seq, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Reads both clocks. */
+void witness_clock(struct witness *w);
+
+/* Puts a word of a game, which is moved, among those to be sent. */
+void witness_push(struct witness *w, const struct witness_row *row,
+    struct witness_word *word);
+
+/*
+ * Does what is due in a game: the word that waits is sent again, or the next
+ * one is made.
+ */
+int witness_act(struct witness *w, struct witness_row *row)
+    __attribute__((warn_unused_result));
+
+/* Asks the server for a game's lines from the next on. */
+int witness_watch(struct witness *w, const struct witness_row *row)
+    __attribute__((warn_unused_result));
+
+/* Adds a game that is heard of, and watches it. */
+int witness_meet(struct witness *w, const uint8_t id[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* Ends following a game, and says so. */
+int witness_leave(struct witness *w, struct witness_row *row,
+    enum witness_state state, const char *why)
+    __attribute__((warn_unused_result));
+
+/* Stops in a game, since the server showed this line as number seq. */
+int witness_accuse(struct witness *w, struct witness_row *row, int64_t seq,
+    const char *line, size_t len, const char *why)
+    __attribute__((warn_unused_result));
+
+/* Takes a notice or an answer. */
+int witness_hear(struct witness *w, const struct rpc_reply *rp,
+    const struct witness_asked *a) __attribute__((warn_unused_result));
+
+/* Asks where the server stands, by a line of a game. */
+int witness_heal_look(struct witness *w, const struct witness_row *row,
+    int64_t seq) __attribute__((warn_unused_result));
+
+/* Takes the answer; and puts a game that is gone from there among those to be
+ * given back. */
+int witness_heal_looked(struct witness *w, struct witness_row *row,
+    const struct rpc_reply *rp, const struct witness_asked *a)
+    __attribute__((warn_unused_result));
+int witness_heal_gone(struct witness *w, const struct witness_row *row)
+    __attribute__((warn_unused_result));
+
+/* Gives the next piece of what the server lacks, if there is room. */
+int witness_heal(struct witness *w) __attribute__((warn_unused_result));
+
+/* Takes the answer to one. */
+int witness_heal_given(struct witness *w, const struct rpc_reply *rp)
+    __attribute__((warn_unused_result));
+
+#endif
