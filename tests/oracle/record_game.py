@@ -46,6 +46,7 @@ from record_orders import (
     check_order_head,
     check_order_tie,
     check_settings,
+    check_tournament,
     read_order,
 )
 from record_parts import WITNESS, side_of
@@ -405,6 +406,7 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         args = order["args"]
         options = args.get("options", {})
         check_settings(args)
+        check_tournament(args)
         self.create = args
         if "clock" in args:
             self.clock = Clock(args["clock"])

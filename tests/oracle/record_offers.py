@@ -84,6 +84,8 @@ class Offers:
         side = side_of(line["seat"])
         if what == "roster":
             want(not self.started, "a roster after the start")
+            want("tournament" not in self.create,
+                 "a roster in a game of a tournament")
         else:
             want(self.started, "%s before the start", what)
         open_now = [o for o in self.offers.values() if o.side == side]
@@ -323,6 +325,8 @@ class Offers:
     def refuse(self, seat, to):
         """Refuse somebody who has joined."""
         want(seat == self.create["seat"], "only the first seat refuses")
+        want("tournament" not in self.create,
+             "a refusal in a game of a tournament")
         want(not self.ready and not self.started and not self.over,
              "a refusal after a ready")
         for number, joined in self.seats.items():

@@ -113,7 +113,7 @@ SEAT_ARGS = {
 ARGS = {
     "create": {
         **SEAT_ARGS,
-        "seat": (is_from(0, 1), True),
+        "seat": (is_from(0, 2), True),
         "system": (is_text, True),
         "rules": (is_text, True),
         "rulings": (is_object, True),
@@ -129,6 +129,10 @@ ARGS = {
         "event": (is_event_name, False),
         "round": (is_int, False),
         "table": (is_int, False),
+        "tournament": (is_hash, False),
+        "paired": (is_count, False),
+        "line": (is_hash, False),
+        "leg": (is_from(1, 3), False),
         "options": (is_object, False),
     },
     "join": {
@@ -403,6 +407,21 @@ def check_clock(clock):
              "a clock of orders with add_s or cap_s")
     want(clock.get("cap_s", YEAR_S) >= clock["first_s"],
          "clock.cap_s is less than first_s")
+
+
+OF_TOURNAMENT = ("tournament", "paired", "line", "leg")
+
+
+def check_tournament(args):
+    """Check what makes a game one of a tournament (S16)."""
+    having = [name for name in OF_TOURNAMENT if name in args]
+    if not having:
+        want(args["seat"] < 2, "order: args.seat is wrong")
+        return
+    want(len(having) == len(OF_TOURNAMENT), "half of a tournament's args")
+    want(all(name in args for name in ("event", "round", "table")),
+         "a game of a tournament without event, round or table")
+    want(args["seat"] > 0, "the director opens a game of a tournament")
 
 
 def check_settings(args):
