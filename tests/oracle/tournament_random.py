@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""Whole tournaments at random: every one that is lawful is found good.
+
+  tournament_random.py [--count N] [--seed S] [--formats F,..] [--keep DIR]
+                       [--umpire COMMAND]
+
+Each is verified with its games, without them, and cut after some line, which
+leaves it unfinished and good. With --umpire its games' events are those of
+`umpire resolve`. --keep writes each to DIR/NUMBER.
+Exit status: 0 all good, 1 not all, 64 wrong usage.
+"""
+
+import argparse
+import os
+import random
+import shlex
+import sys
+
+import tournament_verify
+from forge import OwnEvents, UmpireEvents
+from tournament_play import play, settings_of
+
+
+def check(number, maker):
+    """Verify a tournament in three ways; the complaints."""
+    found = []
+    data, read = maker.file(), maker.files.get
+    for what, want, got in (
+        ("whole", 0, tournament_verify.verify(data, read)),
+        ("without games", 2, tournament_verify.verify(data, read, False)),
+    ):
+        if got[0] != want:
+            found.append("%s, %s: %d %s" % (number, what, *got))
+    rng = random.Random("cut %s" % number)
+    raw = maker.raw
+    maker.raw = raw[: rng.randint(1, len(raw))]
+    status, text = tournament_verify.verify(maker.file(), read)
+    maker.raw = raw
+    # A game may be over whose result is in a line that was cut.
+    if status != 0 and "its result is missing" not in text:
+        found.append("%s, cut: %d %s" % (number, status, text))
+    return found
+
+
+def keep(folder, maker):
+    """Write a tournament and its games."""
+    os.makedirs(folder, exist_ok=True)
+    files = {name + ".jsonl": data for name, data in maker.files.items()}
+    files["tournament.jsonl"] = maker.file()
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+
+
+def main(argv):
+    """Play and verify."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--count", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--formats", default="roundrobin,knockout")
+    parser.add_argument("--keep")
+    parser.add_argument("--umpire")
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as e:
+        return 64 if e.code else 0
+    events = OwnEvents()
+    if args.umpire is not None:
+        events = UmpireEvents(shlex.split(args.umpire))
+    lines = games = wrong = 0
+    for i in range(args.count):
+        number = "%d.%d" % (args.seed, i)
+        n, settings = settings_of(number, args.formats.split(","))
+        maker = play(number, n, events=events, **settings)
+        lines += len(maker.raw)
+        games += len(maker.files)
+        for text in check(number, maker):
+            wrong += 1
+            print(text)
+        if args.keep:
+            keep(os.path.join(args.keep, number), maker)
+    print("%d tournaments, %d lines, %d games: %d not as expected" % (
+        args.count, lines, games, wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
