@@ -180,6 +180,10 @@ ledger_key_check(struct ledger_key *lk, const struct statement *s)
 		    "the server's"));
 	if (s->what == STATEMENT_DROP)
 		return (0);
+	/* Keys that were lost or stolen are no matter of room. */
+	if (s->what == STATEMENT_ADD &&
+	    (r = ledger_limit_disk(l, &job->e)) != 0)
+		return (r);
 	r = store_account_of_key(l->store, s->key, other);
 	if (r == 0)
 		return (err_set(&job->e, ERR_EXISTS, "statement.key",

@@ -136,6 +136,12 @@ hook now_ms 0
 
 # ---- the disk ----
 
+mkdir -p "$work/players/gina" "$work/players/phone"
+umpire_as gina init --server "$server" >"$out" 2>"$err"
+words=$(grep -oE '([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}' <"$out")
+umpire_as gina register gina --trust >"$out" 2>"$err"
+umpire_as phone init --server "$server" --account gina >"$out" 2>"$err"
+code=$(umpire_as phone keys add --json <<<"$words" | filter .code)
 hook free_mib 100
 # taken: true if a game can be opened, which is cancelled at once.
 taken() {
@@ -157,11 +163,19 @@ like "no new games on a disk that is nearly full" "$work/disk.err" \
 init_player dora || exit 99
 exits 75 "no new accounts" umpire_as dora register dora --trust
 like "in words" "$err" "disk is nearly full"
+exits 75 "no key beside another" umpire_as gina keys add "$code"
+like "for the same reason" "$err" "disk is nearly full"
+# shellcheck disable=SC2317
+recover() {
+	umpire_as gina keys recover <<<"$words"
+}
+exits 0 "but keys that were stolen can be replaced" recover
 exits 0 "games that run go on" umpire_as anna say one "Hello."
 is "it is logged once" "$(grep -c 'only 100 MiB of disk space are free' "$log")" 1
 hook free_mib 1000
 exits 0 "with room there are new games" wait_for 5 taken
 exits 0 "and accounts" umpire_as dora register dora
+exits 0 "and keys" umpire_as gina keys add "$code"
 is "that is logged once, too" "$(grep -c '1000 MiB of disk space are free: new' \
 	"$log")" 1
 
