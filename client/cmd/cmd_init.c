@@ -2,11 +2,11 @@
 /* umpire init: makes a profile's keys and settings. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/keys_words.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
 #include "client/profile/invitation.h"
@@ -100,39 +100,6 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	    "  tar -C %s -czf umpire-%s.tar.gz umpire/%s\n",
 	    p->data_dir, base, p->name, p->name);
 	free(base);
-}
-
-/*
- * Shows the words, which are kept nowhere, before there is a key that hangs on
- * them: whoever has not seen them has no account by them either.
- */
-static int
-cmd_init_words(void *arg, const char *words)
-{
-	static const char question[] =
-	    "When they are on paper, press Enter, or type the last group as a "
-	    "check:";
-	const char *last = strrchr(words, '-') + 1;
-	struct cmd_ctx *cx = arg;
-	char line[64];
-	bool is_pipe, is_told;
-
-	out_title(&cx->out,
-	    "Write these words down, on paper.  They are shown once.");
-	out_print(&cx->out,
-	    "  %s\n"
-	    "Keep them apart from the computer.  Should its keys be lost or "
-	    "stolen, whoever\nhas these words has the account.\n\n",
-	    words);
-	if (out_flush(&cx->out, &is_pipe) != 0)
-		return (ERR_IO);
-	if (!out_can_ask())
-		return (0);
-	while ((is_told = out_ask_line(line, sizeof(line), question)) &&
-	    *line != '\0' && strcasecmp(line, last) != 0)
-		out_note("That is not it; look again.");
-	explicit_bzero(line, sizeof(line));
-	return (is_told ? 0 : ERR_CLOSED);
 }
 
 /* Prints where everything is. */
@@ -270,7 +237,7 @@ cmd_init_run(struct cmd_ctx *cx)
 		p->display = NULL;
 	}
 	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
-		r = profile_make(p, &is_new, cmd_init_words, cx, &e);
+		r = profile_make(p, &is_new, keys_words_show, cx, &e);
 		if (r == ERR_CLOSED) {
 			out_error("no keys were made");
 			status = EX_USAGE;

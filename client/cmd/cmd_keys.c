@@ -27,6 +27,23 @@
 #include "common/json/js.h"
 #include "common/record/statement.h"
 
+/* Says what it means that the account has no recovery key. */
+static void
+cmd_keys_tell_none(struct cmd_ctx *cx, const struct profile *p)
+{
+	out_print(&cx->out,
+	    "This account was registered without a recovery key, and none gets "
+	    "one later:\nkeys that are lost cannot be brought back, nor be "
+	    "taken back from a thief.  So:\n"
+	    "  keep a backup of %s\n"
+	    "  a second device gets a copy of that folder\n"
+	    "  if the keys are gone, or somebody else has them: a new account, "
+	    "from\n    umpire init --profile NAME\n"
+	    "  which the operator can propose for your seats; the other "
+	    "players must agree\n",
+	    p->data_dir);
+}
+
 /* Lists the account's keys. */
 static int
 cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
@@ -61,10 +78,11 @@ cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
 		    "Look on your other device whether `umpire keys` shows it "
 		    "there as that\ndevice's: if so, umpire keys trust KEY; if "
 		    "not, umpire keys recover\n");
-	out_print(&cx->out, "%s\n",
-	    !k.has_recovery
-		? "There is no recovery key: a lost key is lost."
-		: "Should they be lost or stolen: umpire keys recover");
+	if (k.has_recovery)
+		out_print(&cx->out,
+		    "Should they be lost or stolen: umpire keys recover\n");
+	else
+		cmd_keys_tell_none(cx, p);
 	if (!cx->out.is_json) {
 		json_decref(list);
 		json_decref(marks);
@@ -197,6 +215,36 @@ cmd_keys_seed(struct profile *p, const uint8_t seed[WORDS_SEED_LEN],
 	return (r);
 }
 
+/*
+ * Says so, where this profile can still log in to an account that no words
+ * bring back.  0, or an exit status.
+ */
+static int
+cmd_keys_may_recover(struct cmd_ctx *cx, struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	struct statement_keys k;
+	struct conn_error ce;
+	struct link *l = NULL;
+	int status = 0;
+
+	if (profile_load_keys(p, &e) != 0 || p->has_recovery)
+		return (0);
+	/* A connection of its own: the other logs in by the new key. */
+	if ((status = link_open(cx, p, &l)) != 0)
+		return (status);
+	if (link_try_login(l, &ce) != 0)
+		conn_error_clear(&ce);
+	else if ((status = account_keys(l, true, &k)) == 0 && !k.has_recovery) {
+		out_error("account '%s' has no recovery key; `umpire keys` "
+			  "says what that means",
+		    p->account);
+		status = EX_CONFIG;
+	}
+	link_close(l);
+	return (status);
+}
+
 /* Replaces all keys of the account. */
 static int
 cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
@@ -207,7 +255,8 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	int r, seen = 0, status;
 
 	memset(&recovery, 0, sizeof(recovery));
-	if ((status = keys_words_read(seed)) != 0)
+	if ((status = cmd_keys_may_recover(cx, p)) != 0 ||
+	    (status = keys_words_read(seed)) != 0)
 		return (status);
 	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
 	    (r = cmd_keys_make(p, &e)) != 0)

@@ -6,6 +6,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/keys_words.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/profile/display.h"
@@ -84,6 +85,53 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 	return (EX_OK);
 }
 
+/* Logs in, if the account is ours already. */
+static bool
+cmd_register_is_ours(struct profile *p, struct link *l, const char *account)
+{
+	char *before = p->account;
+	struct conn_error ce;
+
+	p->account = xalloc_str(account);
+	if (link_try_login(l, &ce) == 0) {
+		free(before);
+		return (true);
+	}
+	conn_error_clear(&ce);
+	free(p->account);
+	p->account = before;
+	return (false);
+}
+
+/*
+ * Gives a profile of before recovery keys one, since an account gets it when it
+ * is made or never (record S4).  0, or an exit status.
+ */
+static int
+cmd_register_recovery(struct cmd_ctx *cx, struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if (!out_can_ask() || cx->out.is_json) {
+		out_note("Profile '%s' is from before recovery keys, so the "
+			 "account gets none, now or later.\nAt a terminal "
+			 "register makes one, with words to write down.",
+		    p->name);
+		return (0);
+	}
+	out_note("Profile '%s' is from before recovery keys.  An account gets "
+		 "one when it is\nmade, or never; it brings the account back "
+		 "if its keys are lost or stolen.\nSo here is one.",
+	    p->name);
+	r = profile_make_recovery(p, keys_words_show, cx, &e);
+	if (r == ERR_CLOSED) {
+		out_error("nothing was registered");
+		return (EX_USAGE);
+	}
+	return (r == 0 ? 0 : cmd_fail(r, &e));
+}
+
 /* Asks for the account; if it is ours already, that will do. */
 static int
 cmd_register_ask(
@@ -92,12 +140,17 @@ cmd_register_ask(
 	const char *display = opt_get(&cx->opts, "display");
 	const char *invite = opt_get(&cx->opts, "invite");
 	uint8_t sig[SIGN_LEN];
-	struct conn_error ce, other;
 	json_t *params, *result;
+	struct conn_error ce;
 	bool is_other;
-	char *before;
 	int status;
 
+	if (!p->has_recovery) {
+		if (cmd_register_is_ours(p, l, account))
+			return (cmd_register_done(cx, p, l, account, false));
+		if ((status = cmd_register_recovery(cx, p)) != 0)
+			return (status);
+	}
 	if (link_sign(l, account, sig) != 0)
 		return (EX_SOFTWARE);
 	params = xalloc_json(json_pack("{s:s, s:o, s:o}", "account", account,
@@ -115,17 +168,10 @@ cmd_register_ask(
 		json_decref(result);
 		return (cmd_register_done(cx, p, l, account, true));
 	}
-	if (ce.is_answer && ce.r == ERR_EXISTS) {
-		before = p->account;
-		p->account = xalloc_str(account);
-		if (link_try_login(l, &other) == 0) {
-			conn_error_clear(&ce);
-			free(before);
-			return (cmd_register_done(cx, p, l, account, false));
-		}
-		conn_error_clear(&other);
-		free(p->account);
-		p->account = before;
+	if (ce.is_answer && ce.r == ERR_EXISTS &&
+	    cmd_register_is_ours(p, l, account)) {
+		conn_error_clear(&ce);
+		return (cmd_register_done(cx, p, l, account, false));
 	}
 	is_other = strcmp(ce.e.where, "params.key") == 0;
 	memset(ce.e.where, 0, sizeof(ce.e.where));

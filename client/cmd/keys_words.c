@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The words go from the terminal into a buffer that is wiped, and nowhere
- * else: no argument, no file, no log has them.
+ * The words go from the terminal into a buffer that is wiped, or to it, and
+ * nowhere else: no argument, no file, no log has them.
  */
 #include "client/cmd/keys_words.h"
 
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <sysexits.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
 
 #define KEYS_WORDS_LINE 256 /* far more than the words have */
@@ -75,4 +77,33 @@ keys_words_read(uint8_t seed[WORDS_SEED_LEN])
 	out_error("these are not the words: 32 letters and digits, in eight "
 		  "groups of four");
 	return (EX_DATAERR);
+}
+
+int
+keys_words_show(void *arg, const char *words)
+{
+	static const char question[] =
+	    "When they are on paper, press Enter, or type the last group as a "
+	    "check:";
+	const char *last = strrchr(words, '-') + 1;
+	struct cmd_ctx *cx = arg;
+	char line[64];
+	bool is_pipe, is_told;
+
+	out_title(&cx->out,
+	    "Write these words down, on paper.  They are shown once.");
+	out_print(&cx->out,
+	    "  %s\n"
+	    "Keep them apart from the computer.  Should its keys be lost or "
+	    "stolen, whoever\nhas these words has the account.\n\n",
+	    words);
+	if (out_flush(&cx->out, &is_pipe) != 0)
+		return (ERR_IO);
+	if (!out_can_ask())
+		return (0);
+	while ((is_told = out_ask_line(line, sizeof(line), question)) &&
+	    *line != '\0' && strcasecmp(line, last) != 0)
+		out_note("That is not it; look again.");
+	explicit_bzero(line, sizeof(line));
+	return (is_told ? 0 : ERR_CLOSED);
 }

@@ -17,6 +17,7 @@
 #include <ini.h>
 
 #include "client/base/xalloc.h"
+#include "client/profile/dice_keys.h"
 #include "client/profile/display.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
@@ -378,6 +379,26 @@ out:
 	free(games);
 	free(sign_path);
 	free(dice_path);
+	return (r);
+}
+
+int
+profile_make_recovery(
+    struct profile *p, profile_show_words *show, void *arg, struct errinfo *e)
+{
+	char words[WORDS_LEN + 1] = "";
+	struct vrf_key dice;
+	int r;
+
+	memset(&dice, 0, sizeof(dice));
+	if ((r = profile_make_words(p, words, &dice)) != 0)
+		r = err_set(e, r, NULL, "cannot make keys: %s", err_text(r));
+	if (r == 0 && (r = show(arg, words)) == 0 &&
+	    (r = dice_keys_use(p, &dice, e)) == 0)
+		r = profile_write_recovery(p, e);
+	p->has_recovery = r == 0;
+	explicit_bzero(words, sizeof(words));
+	vrf_key_clear(&dice);
 	return (r);
 }
 

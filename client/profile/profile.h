@@ -112,6 +112,14 @@ int profile_make(struct profile *p, bool *is_new, profile_show_words *show,
     void *arg, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * Gives a profile of before recovery keys (loaded) one: new words, which `show`
+ * is called with before anything is written, and the dice key of its next
+ * games from them.  ERR_IO, or what show returned.
+ */
+int profile_make_recovery(struct profile *p, profile_show_words *show,
+    void *arg, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * Loads the keys into p->keys.  ERR_CONFIG if there are none (with what to
  * do), ERR_DENIED if others may read them, ERR_IO.
  */

@@ -237,6 +237,47 @@ like "and the games are there" "$out" '^  umpire games --account erin$'
 exits 0 "by this command" umpire_as away games --account erin --json
 is "all of them" "$(jq length "$out")" 1
 
+# ---- a profile from before recovery keys ----
+
+make_keys olga
+umpire_as olga init --server "$server" >"$out" 2>"$err"
+# asked STATUS WHAT ANSWERS: a case; register at a terminal, answered so.
+asked() {
+	printf '%b' "$3" | player olga script -qec \
+		"'$UMPIRE' register olga --trust" /dev/null >"$out" 2>&1
+	is "$2" $? "$1"
+}
+asked 64 "who does not say that the words are on paper is not registered" ''
+like "after the reason" "$out" 'from before recovery keys'
+exits 78 "by no means" umpire_as olga todo
+was=$(cat "$(player_data olga)/dice.key")
+asked 0 "who does is" '\n'
+words=$(grep -oE -m 1 '([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}' <"$out")
+exits 0 "with a recovery key" umpire_as olga keys
+like "which is told" "$out" 'lost or stolen: umpire keys recover'
+is "and a dice key that the words bring back" \
+	"$([ "$was" != "$(cat "$(player_data olga)/dice.key")" ] && echo yes)" yes
+is "beside the old one" "$(cat "$(player_data olga)"/dice.key.*)" "$was"
+exits 0 "once more changes nothing" umpire_as olga register olga
+unlike "and asks nothing" "$err" 'before recovery keys'
+rm -f "$(player_data olga)"/*.key
+exits 0 "the words bring it back" recover olga "$words"
+
+# Where nobody can be asked the account gets none.
+make_keys nora
+umpire_as nora init --server "$server" >"$out" 2>"$err"
+exits 0 "a program registers without words" umpire_as nora register nora \
+	--trust
+like "and is told" "$err" 'the account gets none, now or later'
+exits 0 "what that means" umpire_as nora keys
+like "says the list" "$out" 'registered without a recovery key'
+like "and what to do" "$out" 'keep a backup of /'
+is "in 80 columns" "$(grep -v '^  keep' "$out" | awk 'length > 80')" ''
+exits 78 "no words recover it" recover nora "$words"
+like "which is said before they are typed" "$err" 'has no recovery key'
+exits 0 "a new dice key needs none" umpire_as nora keys new-dice-key
+like "which is to be backed up" "$out" 'Nothing else brings it back: back up'
+
 # ---- a profile that was never used ----
 
 mkdir -p "$work/players/carl"
