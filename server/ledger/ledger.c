@@ -58,6 +58,8 @@ ledger_job_free(struct ledger_job *job)
 		free(job->texts[i].value);
 	free(job->blob);
 	free(job->told);
+	json_decref(job->given);
+	json_decref(job->skipped);
 	buf_clear(&job->line);
 	buf_clear(&job->refusal);
 	free(job);
@@ -174,6 +176,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_notice_run(l, slot->job));
 	case LEDGER_CLOSE:
 		return (ledger_server_close(l, slot));
+	case LEDGER_SEAT:
+		return (ledger_seat_run(l, slot));
 	case LEDGER_ERASE:
 		return (ledger_erase_run(l, slot));
 	case LEDGER_MEND:
@@ -197,6 +201,9 @@ ledger_clear_job(struct ledger_job *job)
 	job->is_wiped = false;
 	job->is_wrong = false;
 	job->head_seq = -1;
+	json_decref(job->given);
+	json_decref(job->skipped);
+	job->given = job->skipped = NULL;
 }
 
 /* The same, and sets it to ERR_STORAGE. */

@@ -34,6 +34,7 @@ enum ledger_op {
 	LEDGER_ADDRESS, /* where or when an account wants to be told */
 	LEDGER_NOTICE, /* what became of notices and codes */
 	LEDGER_CLOSE, /* the operator ends a game: job->game, and why */
+	LEDGER_SEAT, /* the operator would give a seat to somebody else */
 	LEDGER_ERASE, /* a text of job->game, by its author or the operator */
 	LEDGER_MEND, /* games whose kept state does not fit their record */
 };
@@ -95,7 +96,8 @@ struct ledger_job {
 	json_t *open; /* owned: what comes with the order (S8); NULL */
 	/* With create: accounts to invite; owned, NULL: for everybody. */
 	json_t *guests;
-	struct ledger_text texts[4]; /* LEDGER_CLOSE: why, ref and salt unset */
+	/* LEDGER_CLOSE, LEDGER_SEAT: why, ref and salt unset. */
+	struct ledger_text texts[4];
 	size_t n_texts;
 	/*
 	 * What was worked out ahead (server/rpc/precompute.h), or empty:
@@ -127,6 +129,15 @@ struct ledger_job {
 	uint8_t game[HASH_LEN]; /* LEDGER_INVITE, and what an operator does */
 	uint8_t ref[HASH_LEN]; /* LEDGER_ERASE */
 	bool is_operator; /* LEDGER_ERASE: it may be anybody's */
+	/*
+	 * What an operator types for a game: the first digits of its id, which
+	 * `game` becomes; "": `game` says it, or for LEDGER_SEAT all games.
+	 */
+	char digits[2 * HASH_LEN + 1];
+
+	/* LEDGER_SEAT: `other` is to have what this account has. */
+	char former[ORDER_ACCOUNT_MAX + 1];
+	uint8_t dice_key[VRF_KEY_LEN];
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
 	bool is_on; /* false: ends it */
 
@@ -169,6 +180,13 @@ struct ledger_job {
 	bool is_repeat; /* the order or statement was recorded before, or the
 			   text was erased before */
 	bool is_wiped; /* LEDGER_ERASE: the log was emptied, too */
+	/*
+	 * LEDGER_SEAT, owned: [{"game","seat","seq","waits_for":[accounts]}],
+	 * and games that did not take it, [{"game","seat","why"}].
+	 */
+	json_t *given;
+	json_t *skipped;
+	uint8_t new_key[SIGN_KEY_LEN]; /* LEDGER_SEAT: of `other`, the first */
 	bool has_dice; /* a new line draws dice */
 	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
 	const char *phase; /* that a new line has led to; NULL: the same */

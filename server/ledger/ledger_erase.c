@@ -48,6 +48,8 @@ ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
 	struct store_game_row row;
 	int r;
 
+	if ((r = ledger_server_resolve(l, job)) != 0)
+		return (r);
 	r = store_game_find(l->store, job->game, &row);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "game", "no such game"));

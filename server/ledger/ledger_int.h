@@ -364,6 +364,19 @@ struct ledger_more *ledger_server_more(struct ledger_slot *slot);
 int ledger_server_close(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 
+/*
+ * Finds the id of which an operator's job has the first digits, if any.
+ * ERR_NOTFOUND, or ERR_INVALID if several games begin with them.
+ */
+int ledger_server_resolve(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_seat.c ---- */
+
+/* Runs a LEDGER_SEAT job inside its savepoint. */
+int ledger_seat_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_erase.c ---- */
 
 /* Runs a LEDGER_ERASE job inside its savepoint. */

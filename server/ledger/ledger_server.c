@@ -141,11 +141,32 @@ fail:
 }
 
 int
+ledger_server_resolve(struct ledger *l, struct ledger_job *job)
+{
+	int r;
+
+	if (job->digits[0] == '\0')
+		return (0);
+	r = store_game_digits(l->store, job->digits, job->game);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "game",
+		    "no game here begins with \"%s\"", job->digits));
+	if (r == ERR_EXISTS)
+		return (err_set(&job->e, ERR_INVALID, "game",
+		    "more than one game begins with \"%s\": give more of its "
+		    "digits",
+		    job->digits));
+	return (r == 0 ? 0 : ledger_fault(l, r, "find a game"));
+}
+
+int
 ledger_server_find(
     struct ledger *l, struct ledger_job *job, struct ledger_game **out)
 {
 	int r;
 
+	if ((r = ledger_server_resolve(l, job)) != 0)
+		return (r);
 	r = ledger_game_get(l, job->game, out, &job->e);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "game", "no such game"));

@@ -250,6 +250,13 @@ int store_game_update(struct store *st, const struct store_game_row *row,
     const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
     __attribute__((warn_unused_result));
 
+/*
+ * The id that begins with these digits, small ones.  ERR_NOTFOUND; ERR_EXISTS
+ * if there are several.
+ */
+int store_game_digits(struct store *st, const char *digits,
+    uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
 /* Finds a game's row. */
 int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
     struct store_game_row *row) __attribute__((warn_unused_result));
