@@ -38,6 +38,7 @@
 #include "server/mail/mailer.h"
 #include "server/mail/spawner.h"
 #include "server/net/tls.h"
+#include "server/rpc/admin.h"
 #include "server/rpc/invite.h"
 #include "server/sandbox.h"
 #include "server/server.h"
@@ -400,6 +401,7 @@ main_run(const struct main_options *opt, const struct conf *conf)
 	sigset_t none;
 	struct main_daemon d = {.opt = opt};
 	struct spawner *spawner = NULL;
+	struct admin *admin = NULL;
 	struct errinfo e = {0};
 	int r;
 
@@ -432,10 +434,14 @@ main_run(const struct main_options *opt, const struct conf *conf)
 		 conf->path, opt->overrides, opt->n_overrides, &spawner)) != 0)
 		(void)err_set(
 		    &e, r, "", "cannot start a process: %s", strerror(errno));
-	if (r == 0 && (r = main_part(conf, &e)) == 0 &&
-	    (r = server_new(conf, spawner, &d.sv, &e)) == 0)
+	/* What keeps the daemon from other processes forbids new sockets. */
+	if (r == 0 && (r = admin_open(conf, &admin, &e)) == 0 &&
+	    (r = main_part(conf, &e)) == 0 &&
+	    (r = server_new(conf, spawner, &d.sv, &e)) == 0 &&
+	    (admin == NULL || (r = server_admit(d.sv, admin, &e)) == 0))
 		r = main_serve(&d, conf, &e);
 	server_free(d.sv);
+	admin_free(admin);
 	spawner_free(spawner);
 	return (r == 0 ? EX_OK : main_fail(r, &e));
 }

@@ -31,6 +31,7 @@
 #include "server/net/mailbox.h"
 #include "server/net/presence.h"
 #include "server/net/tls.h"
+#include "server/rpc/admin.h"
 #include "server/rpc/game_feed.h"
 #include "server/rpc/listener.h"
 #include "server/rpc/lobby_feed.h"
@@ -58,6 +59,7 @@ struct server {
 	struct mailbox *mailbox;
 	struct listener *listener;
 	struct mailer *mailer;
+	struct admin *admin; /* borrowed; NULL: none */
 	struct tls_config *tls;
 	struct server_thread *threads; /* owned: conf->io_threads of them */
 	struct io **ios; /* the same, for the listener */
@@ -335,6 +337,7 @@ server_take_stop(struct mailbox_mail *mail, void *arg)
 	if (!sv->is_running)
 		return;
 	listener_stop(sv->listener);
+	admin_stop(sv->admin);
 	log_info("stopping");
 	if (event_add(&sv->stop_timer, &tv) == -1) {
 		(void)event_base_loopbreak(sv->base);
@@ -555,6 +558,7 @@ server_free(struct server *sv)
 		return;
 	if (sv->listener != NULL)
 		listener_stop(sv->listener);
+	admin_stop(sv->admin);
 	server_end_threads(sv);
 	/* It takes what is in the mailbox; some of that is the threads'. */
 	mailer_free(sv->mailer);
@@ -576,6 +580,18 @@ server_free(struct server *sv)
 	vrf_key_clear(&sv->shared.dice);
 	explicit_bzero(sv->shared.invite_key, sizeof(sv->shared.invite_key));
 	free(sv);
+}
+
+int
+server_admit(struct server *sv, struct admin *admin, struct errinfo *e)
+{
+	int r;
+
+	if ((r = admin_start(
+		 admin, sv->base, sv->mailbox, sv->shared.ledger)) != 0)
+		return (err_set(e, r, "", "out of memory"));
+	sv->admin = admin;
+	return (0);
 }
 
 struct event_base *
@@ -643,6 +659,7 @@ server_run(struct server *sv, int (*begin)(void *arg, struct errinfo *e),
 		(void)event_base_dispatch(sv->base);
 	(void)event_del(&sv->stop_timer);
 	listener_stop(sv->listener);
+	admin_stop(sv->admin);
 	server_end_threads(sv);
 	sv->is_running = false;
 	if ((r = atomic_load(&sv->failure)) != 0)

@@ -11,6 +11,7 @@
 
 #include "common/base/err.h"
 
+struct admin;
 struct conf;
 struct event_base;
 struct presence;
@@ -30,6 +31,13 @@ int server_new(const struct conf *conf, struct spawner *spawner,
 
 /* Frees a server that is not running; NULL is allowed. */
 void server_free(struct server *sv);
+
+/*
+ * Has it answer on the operator's socket, which is borrowed and must outlive
+ * the server; before server_run().  ERR_NOMEM.
+ */
+int server_admit(struct server *sv, struct admin *admin, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* The loop of the thread that runs it, for signals. */
 struct event_base *server_base(struct server *sv);

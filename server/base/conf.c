@@ -64,6 +64,13 @@ static const struct conf_key conf_table[] = {
 	"When started as root: the user to become, who must own the database "
 	"and the keys. Without it umpired does not run as root; to run as root "
 	"anyway, name root."},
+    {"admin_socket", CONF_PATH, AT(admin_socket), "", 0, 0, NULL, false,
+	"A local socket at which an operator of this machine may close games, "
+	"erase words and help players who have lost their keys (umpire admin). "
+	"Empty: none."},
+    {"admin_users", CONF_TEXT, AT(admin_users), "", 0, 0, NULL, false,
+	"Users of this machine who may use admin_socket, by name or number, "
+	"separated by blanks, besides root and the user that umpired runs as."},
     {"sandbox", CONF_WORD, AT(sandbox), "yes", 0, 0, conf_sandboxes, false,
 	"Whether the running daemon is confined to the system calls that it "
 	"needs. With yes other calls fail, with kill they end it."},

@@ -71,6 +71,8 @@ struct conf {
 	char *tls_cert;
 	char *tls_key;
 	char *user; /* "": stay who we are, but not root */
+	char *admin_socket; /* "": none */
+	char *admin_users; /* separated by blanks */
 	int64_t sandbox; /* enum conf_sandbox */
 	int64_t core_dumps;
 	int64_t log_level; /* enum log_level */

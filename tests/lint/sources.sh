@@ -107,7 +107,7 @@ END
 only sqlite3.h 'sqlite3\.h' '(server/store/store(_[a-z]+)?\.[ch]|client/witness/witness_store\.c)'
 only curl/ 'curl/' 'server/courier/courier_[a-z]+\.[ch]'
 only event2/ 'event2/' "$(paste -sd'|' <<'END'
-server/(main|server|net/(tls|mailbox)|mail/(mailer|courier)|courier/courier|rpc/(listener|session|game_feed|io|worker))(_[a-z]+)?\.[ch]
+server/(main|server|net/(tls|mailbox)|mail/(mailer|courier)|courier/courier|rpc/(admin|listener|session|game_feed|io|worker))(_[a-z]+)?\.[ch]
 END
 )"
 # shellcheck disable=SC2086
