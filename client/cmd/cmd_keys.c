@@ -22,6 +22,7 @@
 #include "client/profile/file.h"
 #include "client/profile/known.h"
 #include "client/profile/profile.h"
+#include "common/base/hex.h"
 #include "common/crypt/base32.h"
 #include "common/crypt/keyfile.h"
 #include "common/json/js.h"
@@ -351,6 +352,38 @@ cmd_keys_done(struct cmd_ctx *cx, const struct profile *p,
 	return (EX_OK);
 }
 
+/*
+ * Prints what an operator needs to give us a seat: the account, and the dice
+ * key, which no server knows of an account.
+ */
+static int
+cmd_keys_card(struct cmd_ctx *cx, struct profile *p, struct link *l)
+{
+	char hex[2 * VRF_KEY_LEN + 1], mark[FINGERPRINT_LEN + 1], *card;
+	struct statement_keys k;
+	int status;
+
+	/* Without an account there is nothing to seat. */
+	if ((status = link_login(l)) != 0 ||
+	    (status = account_keys(l, true, &k)) != 0)
+		return (status);
+	hex_format(hex, p->keys.dice.public_key, VRF_KEY_LEN);
+	base32_fingerprint(mark, k.keys[0]);
+	card = xalloc_printf("%s:%s", p->account, hex);
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:s, s:o}", "account",
+			p->account, "card", card, "key",
+			js_hex(k.keys[0], SIGN_KEY_LEN))));
+	out_print(&cx->out,
+	    "Send this line to the operator, who can propose you for a seat "
+	    "with it:\n%s\nThe others are asked whether the key is yours, and "
+	    "may have you read it out:\n%s\n",
+	    card, mark);
+	free(card);
+	return (EX_OK);
+}
+
 /* On a device of the account: adds the key of a code. */
 static int
 cmd_keys_add(struct cmd_ctx *cx, struct profile *p, struct link *l)
@@ -482,6 +515,7 @@ static const struct {
     {"drop", true, false, cmd_keys_drop},
     {"trust", true, false, cmd_keys_trust},
     {"new-dice-key", false, false, keys_dice_new},
+    {"card", false, false, cmd_keys_card},
 };
 
 /* Does what was asked. */
@@ -506,9 +540,8 @@ cmd_keys_run(struct cmd_ctx *cx)
 	if (i == n || (cmd_keys_verbs[i].has_arg != has_arg && !is_offer))
 		return (cmd_usage(cx,
 		    "umpire keys, umpire keys recover, umpire keys add [CODE], "
-		    "umpire keys drop KEY, umpire keys trust KEY or umpire "
-		    "keys "
-		    "new-dice-key"));
+		    "umpire keys drop KEY, umpire keys trust KEY, umpire keys "
+		    "new-dice-key or umpire keys card"));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	status = link_need_account(p);

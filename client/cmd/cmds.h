@@ -57,6 +57,7 @@ extern const struct cmd cmd_resolve;
 extern const struct cmd cmd_odds;
 extern const struct cmd cmd_rules;
 extern const struct cmd cmd_standings;
+extern const struct cmd cmd_admin;
 extern const struct cmd cmd_completion;
 
 /* Options that every subcommand takes. */

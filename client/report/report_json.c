@@ -149,6 +149,11 @@ report_json(const struct report *rp, const struct record_line *ln,
 		xalloc_set(v, "why",
 		    text == NULL ? json_null() : xalloc_json_str(text));
 	}
+	/* Whoever wants words erased names them so. */
+	ref = order_kind_row(o->kind)->text;
+	ref = ref == NULL ? NULL : js_str(o->args, ref);
+	if (ref != NULL)
+		xalloc_set(v, "ref", json_string(ref));
 	report_json_fate(v, en);
 	if (o->kind == ORDER_CLAIM) {
 		xalloc_set(v, "effective",
