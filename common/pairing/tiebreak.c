@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Numbers of articles are those of C.07.  A round in which nothing stands for
- * a player counts as a zero-point bye.
+ * a player counts as a zero-point bye.  Corrections, which are no result, are
+ * points in the standings but in no tie-break.
  */
 #include "common/pairing/tiebreak.h"
 
@@ -110,9 +111,8 @@ tiebreak_adjusted(const struct tiebreak_in *in, size_t player, bool is_fore)
 {
 	const struct cross_game *g;
 	bool is_open = !in->is_roundrobin;
-	int half, r;
+	int half = 0, r;
 
-	half = crosstable_corrected(in->table, player, in->rounds);
 	for (r = in->rounds; r > 0; r--) {
 		g = tiebreak_round(in, player, r);
 		if (is_fore && tiebreak_is_fore(in, g, r)) {
@@ -125,7 +125,7 @@ tiebreak_adjusted(const struct tiebreak_in *in, size_t player, bool is_fore)
 		    ? in->table->points.draw
 		    : tiebreak_points(in, g);
 	}
-	return (half < 0 ? 0 : half);
+	return (half);
 }
 
 /* A player's own score; with is_fore a game of the last round is drawn. */
@@ -133,16 +133,15 @@ static int
 tiebreak_own(const struct tiebreak_in *in, size_t player, bool is_fore)
 {
 	const struct cross_game *g;
-	int half, r;
+	int half = 0, r;
 
-	half = crosstable_corrected(in->table, player, in->rounds);
 	for (r = 1; r <= in->rounds; r++) {
 		g = tiebreak_round(in, player, r);
 		half += is_fore && tiebreak_is_fore(in, g, r)
 		    ? in->table->points.draw
 		    : tiebreak_points(in, g);
 	}
-	return (half < 0 ? 0 : half);
+	return (half);
 }
 
 /* Who stands for the opponent of a round without a game (16.4). */
@@ -253,6 +252,17 @@ tiebreak_cut(
 	}
 }
 
+/* What the rounds up to one brought. */
+static int
+tiebreak_until(const struct tiebreak_in *in, size_t player, int round)
+{
+	int half = 0, r;
+
+	for (r = 1; r <= round; r++)
+		half += tiebreak_points(in, tiebreak_round(in, player, r));
+	return (half);
+}
+
 /* What a round adds to a tie-break of a player's own record (7). */
 static int64_t
 tiebreak_record(const struct tiebreak_in *in, enum tiebreak tie, size_t player,
@@ -268,7 +278,7 @@ tiebreak_record(const struct tiebreak_in *in, enum tiebreak tie, size_t player,
 		return (is_game &&
 		    (g->result == CROSS_WIN || g->result == CROSS_FORFEIT_WIN));
 	case TIEBREAK_PS:
-		return (crosstable_score(in->table, player, round));
+		return (tiebreak_until(in, player, round));
 	case TIEBREAK_REP:
 		return (!tiebreak_voluntary(g));
 	case TIEBREAK_BPG:

@@ -24,7 +24,7 @@ enum tiebreak {
 	TIEBREAK_SB, /* Sonneborn-Berger */
 	TIEBREAK_WIN, /* rounds with a win's points */
 	TIEBREAK_WON, /* games won */
-	TIEBREAK_PS, /* progressive score */
+	TIEBREAK_PS, /* progressive score, as all without corrections */
 	TIEBREAK_FB, /* fore Buchholz: the last round drawn */
 	TIEBREAK_REP, /* rounds one elected to play */
 	TIEBREAK_BPG, /* games played on side 2 */

@@ -153,7 +153,7 @@ byes_at_the_end_count_as_draws_for_others(void **state)
 }
 
 static void
-corrections_are_points_like_others(void **state)
+corrections_count_in_no_tie_break(void **state)
 {
 	static const char *const rows[] = {"2w1 --U", "1b0 --Z"};
 	struct tiebreak_in in = {.rounds = 2};
@@ -163,9 +163,10 @@ corrections_are_points_like_others(void **state)
 	in.table = t = made(2, rows);
 	assert_int_equal(crosstable_add_correction(t, 0, 2, -3), 0);
 	assert_int_equal(crosstable_add_correction(t, 1, 3, 4), 0);
-	assert_int_equal(tiebreak_adjusted(&in, 0, false), 1);
-	is(&in, TIEBREAK_BH, 2, 1 + 0);
-	is(&in, TIEBREAK_PS, 1, 2 + 1);
+	assert_int_equal(tiebreak_adjusted(&in, 0, false), 4);
+	is(&in, TIEBREAK_BH, 2, 4 + 0);
+	is(&in, TIEBREAK_PS, 1, 2 + 4);
+	assert_int_equal(crosstable_score(t, 0, 2), 1);
 	crosstable_free(t);
 }
 
@@ -289,6 +290,35 @@ missing_games_may_not_change_who_is_first(void **state)
 }
 
 static void
+a_missing_game_brings_at_least_a_loss(void **state)
+{
+	struct tiebreak_in in = {.rounds = 2};
+	static const size_t group[] = {0, 1, 2};
+	struct crosstable *t;
+	int64_t place[3];
+
+	(void)state;
+	/* 1 beat 2, who beat 3: 1 has 7 at least, 2 has 7, 3 could have 7. */
+	in.table = t =
+	    made(3, (const char *const[]){"2w1 --U", "1b0 3w1", "--U 2b0"});
+	t->points.win = 4;
+	t->points.loss = 3;
+	assert_int_equal(tiebreak_direct(&in, group, 3, place), 0);
+	assert_int_equal(place[0], 0);
+	/* 1 beat 3, too; 2 and 3 have not met, but lost enough. */
+	crosstable_free(t);
+	in.table = t =
+	    made(3, (const char *const[]){"2w1 3w1", "1b0 --U", "--U 1b0"});
+	t->points.win = 4;
+	t->points.loss = 3;
+	assert_int_equal(tiebreak_direct(&in, group, 3, place), 0);
+	assert_int_equal(place[0], 1);
+	assert_int_equal(place[1], 2);
+	assert_int_equal(place[2], 2);
+	crosstable_free(t);
+}
+
+static void
 who_met_twice_has_the_mean(void **state)
 {
 	(void)state;
@@ -306,12 +336,13 @@ main(void)
 	    cmocka_unit_test(codes_are_found_in_any_case),
 	    cmocka_unit_test(rounds_without_a_game_count_a_dummy),
 	    cmocka_unit_test(byes_at_the_end_count_as_draws_for_others),
-	    cmocka_unit_test(corrections_are_points_like_others),
+	    cmocka_unit_test(corrections_count_in_no_tie_break),
 	    cmocka_unit_test(forfeits_are_games_in_a_round_robin),
 	    cmocka_unit_test(
 		battle_points_are_compared_with_those_of_the_same_side),
 	    cmocka_unit_test(direct_encounter_parts_whom_games_part),
 	    cmocka_unit_test(missing_games_may_not_change_who_is_first),
+	    cmocka_unit_test(a_missing_game_brings_at_least_a_loss),
 	    cmocka_unit_test(who_met_twice_has_the_mean),
 	};
 
