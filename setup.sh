@@ -16,7 +16,7 @@ packages_demo="jq"
 # For the tests.  clang-format belongs to them too, but would pull in some
 # 160 MB of LLVM for one test, which is skipped where it is missing.
 packages_check="jq libcmocka-dev mandoc openssl patch procps python3
-	sqlite3 tmux"
+	python3-networkx sqlite3 tmux"
 
 # The arguments of the ordinary build, which both scripts use.  Optimising the
 # tests costs more than it gives; without an optimiser nothing can be fortified,
