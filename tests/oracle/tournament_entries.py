@@ -43,7 +43,7 @@ class Entrant:
         self.changes = []  # (round from which, in or not)
         self.late_from = None
         self.byes = {}
-        self.half = 0
+        self.halves = []  # (round paired last then, half points)
         self.named = 0  # the last ruling about them, or their withdrawal
 
     def is_in(self, number):
@@ -122,7 +122,7 @@ class Entries:
         who.dice_keys.append((self.seq, who.dice_key))
         if old is not None:
             who.rating, who.club = old.rating, old.club
-            who.half, who.byes = old.half, dict(old.byes)
+            who.halves, who.byes = list(old.halves), dict(old.byes)
             who.late_from = old.late_from
             who.changes = list(old.changes)
         self.entrants[number] = who

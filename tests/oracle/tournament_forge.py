@@ -31,8 +31,11 @@ import tournament_verify
 from forge import TIMEOUT_S, beta_of, ed_sign, secret, vrf_prove
 from tournament_maker import Maker, ed_public
 from tournament_play import Player
+from tournament_swiss import pairing
 
-FORMATS = ("roundrobin", "roundrobin", "knockout")
+FORMATS = ("roundrobin", "knockout")
+if pairing is not None:
+    FORMATS += ("swiss", "swiss+knockout")
 
 
 class Done(Exception):
@@ -443,6 +446,9 @@ def forge(kind, number, formats=FORMATS):
         }
         if settings["format"] == "roundrobin":
             settings["rounds"] = rng.choice((1, 1, 2))
+        elif settings["format"] != "knockout":
+            settings["rounds"] = rng.choice((2, 3))
+            settings["terms"]["byes"] = 1
         name = "%s/%s/%d" % (kind, number, attempt)
         player = Player(name, rng.random() < 0.3, **settings)
         player.maker.fault = (function, changes, random.Random(name))

@@ -53,7 +53,13 @@ class Person:
         self.dice = secret("%s dice" % name)
         self.recovery = secret("%s recovery" % name)
         self.statements = []
+        self.signed = []  # (line, statement as `enter` takes it)
+        self.by_operator = -1  # the line of an operator-key
         self.keys = 1
+
+    def go_elsewhere(self):
+        """They are known to another server by their key now."""
+        self.statements = []
 
     def prev(self):
         """The hash of the last statement."""
@@ -334,6 +340,8 @@ class Maker:
         })
         who.statements.append(text)
         sig = ed_sign(signer, crypto.tag("key/1") + text.encode())
+        who.signed.append((self.seq(), {
+            "statement": text, "key": ed_public(signer), "sig": sig.hex()}))
         self.line("key", {
             "by": who.account, "key": ed_public(signer),
             "statement": text, "sig": sig.hex(),

@@ -8,9 +8,11 @@ name alone; every line is lawful.
 import random
 
 from record_form import Bad
+from record_parts import Side
+from tournament import Tournament
 from tournament_form import SWISS
 from tournament_maker import DAY, HOUR, Maker, ed_public
-from forge import secret
+from forge import dice_public, secret
 
 ENDS = ("resign", "resign", "resign", "draw", "agreed", "stopped", "cancel")
 
@@ -82,7 +84,6 @@ class Player:
         maker = self.maker
         who = maker.entrants[number]
         who.dice = secret("%s dice %d" % (who.account, maker.seq()))
-        from forge import dice_public
         maker.say(who, "dice-key", {"dice_key": dice_public(who.dice).hex()})
 
     def check_in(self):
@@ -133,10 +134,18 @@ class Player:
             try:
                 cup.pairing(number)
             except Bad:
-                maker.say(maker.director, "stop", {
-                    "round": max(1, number - 1), "why": maker.text("none")})
+                if number > 1:
+                    maker.say(maker.director, "stop", {
+                        "round": number - 1, "why": maker.text("none")})
+                else:
+                    maker.later(cup.terms["ruling_s"] * 1000 + DAY)
                 return
-            maker.pair(who)
+            if cup.stage_of(number) == "swiss" and self.chance(0.1):
+                self.pair_by_hand(number)
+            else:
+                maker.pair(who)
+                if cup.stage_of(number) == "swiss" and self.chance(0.1):
+                    self.pair_by_hand(number)
             if cup.terms["concurrent"] and (
                 cup.next_round() <= cup.last_round()
             ):
@@ -194,6 +203,22 @@ class Player:
         elif what == "dice":
             self.new_dice_key(pick)
 
+    def pair_by_hand(self, number):
+        """A director pairs the round."""
+        maker, cup, rng = self.maker, self.cup, self.rng
+        here = cup.is_in(number)
+        rng.shuffle(here)
+        value = {"round": number, "tables": [
+            here[i : i + 2] for i in range(0, len(here) - 1, 2)]}
+        if len(here) % 2 and rng.random() < 0.7:
+            value["bye"] = here[-1]
+        if rng.random() < 0.2 and len(value["tables"]) > 1:
+            value["tables"].pop()
+        if number == len(cup.rounds) and rng.random() < 0.5:
+            table = cup.rounds[-1].tables[0]
+            maker.open_game(cup.rounds[-1], table, table.legs[0])
+        maker.rule("pairs", value, maker.deputy)
+
     def operator_key(self, number):
         """The operator gives somebody a key, and a director accepts."""
         maker = self.maker
@@ -205,6 +230,7 @@ class Player:
             "why": maker.text("lost all")})
         maker.rule("accept", seq)
         who.ed = new
+        who.by_operator = seq
 
     def round(self):
         """Play all that is to play."""
@@ -304,6 +330,57 @@ class Player:
             maker.rule("answer", seq, maker.deputy)
         else:
             maker.later(3 * DAY)
+
+
+def go_on(maker, number, keep_to):
+    """Go on elsewhere with a tournament, from a line of it.
+
+    Returns the new maker, or None where that line is not in play.
+    """
+    raw = maker.raw[: keep_to + 1]
+    old = Tournament(Side([], 1), maker.shelf)
+    for line in raw:
+        old.take(line)
+    if old.phase != "play" or old.halted:
+        return None
+    player = Player("on %s" % number, **{
+        **maker.settings, "server": "second server", "old": old,
+        "later": 400 * DAY})
+    new = player.maker
+    new.people = maker.people
+    new.director, new.deputy = maker.director, maker.deputy
+    new.witness = maker.witness
+    new.at = max(new.at, maker.at + DAY)
+    for who in new.people.values():
+        who.go_elsewhere()
+    terms = {name: value for name, value in maker.terms.items()
+             if name not in ("director", "server_dice", "entry")}
+    new.terms = {
+        "event": terms["event"], "director": new.director.named(), **terms,
+        "server_dice": dice_public(new.server_dice).hex(),
+        "entry": {**maker.terms["entry"], "until": new.time(new.at + DAY)},
+        "continues": {
+            "tournament": old.id.hex(), "server": old.server_key,
+            "seq": keep_to, "line": old.hashes[-1]},
+    }
+    new.say(new.director, "create", new.terms)
+    new.say(new.deputy, "deputy", new.deputy.named())
+    for was, who in old.entrants.items():
+        person = new.people[who.account]
+        later = [told for seq, told in person.signed if seq > keep_to]
+        if person.by_operator > keep_to or (
+            was == len(old.entrants) and len(old.entrants) > 3
+        ):
+            continue
+        new.enter(person.account, was=was,
+                  **({"statements": later} if later else {}))
+    new.say(new.director, "shut", {})
+    player.check_in()
+    if player.cup.phase == "play":
+        player.rounds()
+        if player.cup.phase == "play":
+            new.finish()
+    return new
 
 
 def play(name, n, calm=False, **settings):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: ISC
 """Points, ties and standings: umpire-tournament-record.7, S20."""
 
+from fractions import Fraction
+
 from tournament_form import KNOCKOUT, SWISS
 from tournament_rounds import PLAYED
 
@@ -70,8 +72,14 @@ class Points:
 
     def score(self, entrant):
         """The points of an entrant, with those of rulings."""
-        total = sum(past.points for past in self.story(entrant))
-        return max(0, total + self.entrants[entrant].half)
+        return self.sum_of(entrant, self.story(entrant))
+
+    def sum_of(self, entrant, story):
+        """The points of a story, with those of rulings (S20.1)."""
+        halves = sum(
+            half for rnd, half in self.entrants[entrant].halves
+            if rnd <= len(story))
+        return max(0, halves + sum(past.points for past in story))
 
     # Ties.
 
@@ -86,7 +94,7 @@ class Points:
         return stories
 
     def adjusted(self, story):
-        """The sum of points in which an open round counts a draw."""
+        """The points in which an open round counts a draw."""
         draw = self.terms["points"]["draw"]
         total = sum(past.points for past in story)
         for past in reversed(story):
@@ -137,49 +145,37 @@ class Points:
 
     def encounters(self, group, stories):
         """The value of DE of each of a group of equals."""
-        points = self.terms["points"]
-        got = {p: {} for p in group}
-        for p in group:
-            for past in stories[p]:
-                if past.kind[0] == "P" and past.other in got:
-                    got[p].setdefault(past.other, []).append(past.points)
-        means = {
-            p: {q: (sum(each), len(each)) for q, each in met.items()}
-            for p, met in got.items()
-        }
-        scale = 1
-        for met in means.values():
-            for _, count in met.values():
-                scale *= count if scale % count else 1
-        least = {}
-        most = {}
-        for p in group:
-            sure = sum(s * scale // c for s, c in means[p].values())
-            missing = len(group) - 1 - len(means[p])
-            least[p] = sure + missing * points["loss"] * scale
-            most[p] = sure + missing * points["win"] * scale
-        if all(len(means[p]) == len(group) - 1 for p in group):
-            place = {
-                p: 1 + sum(least[q] > least[p] for q in group) for p in group
-            }
-        else:
-            place, left = {}, list(group)
-            while left:
-                first = [
-                    p for p in left
-                    if all(least[p] > most[q] for q in left if q != p)
-                ]
-                if not first:
-                    break
-                place[first[0]] = len(place) + 1
-                left.remove(first[0])
-            for p in left:
-                place[p] = len(place) + 1 if p not in place else place[p]
-            rest = len(group) - len(left) + 1
-            place.update({p: rest for p in left})
-        if len(set(place.values())) == 1:
-            return {p: 0 for p in group}
-        return place
+        parts = self.part_by_games(group, stories)
+        if len(parts) == 1:
+            return {e: 0 for e in group}
+        places, before = {}, 0
+        for part in parts:
+            for e, place in self.encounters(part, stories).items():
+                places[e] = before + max(1, place)
+            before += len(part)
+        return places
+
+    def part_by_games(self, group, stories):
+        """Part a group by the games among it; one part: they do not."""
+        win = self.terms["points"]["win"]
+        got, most = {}, {}
+        for e in group:
+            met = {}
+            for past in stories[e]:
+                if past.kind[0] == "P" and past.other in group:
+                    met.setdefault(past.other, []).append(past.points)
+            got[e] = sum(Fraction(sum(p), len(p)) for p in met.values())
+            most[e] = got[e] + (len(group) - 1 - len(met)) * win
+        if got == most:
+            return self.split(group, got, True)
+        parts, left = [], list(group)
+        while len(left) > 1:
+            first = max(left, key=lambda e: got[e])
+            if any(got[first] <= most[e] for e in left if e != first):
+                break
+            parts.append([first])
+            left.remove(first)
+        return parts + [left]
 
     def tie(self, code, entrant, stories):
         """The value of a tie but DE."""
@@ -199,14 +195,11 @@ class Points:
             return sum(past.kind == "P" and past.points == win
                        or past.kind == "P+" for past in story)
         if code == "PS":
-            total = running = 0
-            for past in story:
-                running += past.points
-                total += running
-            return total
+            return sum(past.points * (len(story) - i)
+                       for i, past in enumerate(story))
         if code == "REP":
-            return len(story) - sum(
-                past.kind in VUR + ("P-",) for past in story)
+            return sum(
+                past.kind not in VUR + ("P-", "N") for past in story)
         if code == "BPG":
             return sum(past.kind in ("P", "P+") and past.table.b == entrant
                        for past in story)

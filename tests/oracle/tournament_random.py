@@ -6,7 +6,7 @@
                        [--umpire COMMAND]
 
 Each is verified with its games, without them, and cut after some line, which
-leaves it unfinished and good. With --umpire its games' events are those of
+leaves it unfinished and good; and another server goes on with it. With --umpire its games' events are those of
 `umpire resolve`. --keep writes each to DIR/NUMBER.
 Exit status: 0 all good, 1 not all, 64 wrong usage.
 """
@@ -19,7 +19,8 @@ import sys
 
 import tournament_verify
 from forge import OwnEvents, UmpireEvents
-from tournament_play import play, settings_of
+from tournament_play import go_on, play, settings_of
+from tournament_swiss import pairing
 
 
 def check(number, maker):
@@ -43,6 +44,30 @@ def check(number, maker):
     return found
 
 
+def check_going_on(number, maker):
+    """Go on with it elsewhere, from some line; the complaints."""
+    rng = random.Random("on %s" % number)
+    raw = maker.raw
+    keep_to = rng.randint(len(raw) // 2, len(raw) - 1)
+    new = go_on(maker, number, keep_to)
+    if new is None:
+        return []
+    maker.raw = raw[: keep_to + 1]
+    before = maker.file()
+    maker.raw = raw
+    files = {**maker.files, **new.files}
+    found = []
+    for what, want, got in (
+        ("going on", 0, tournament_verify.verify(
+            new.file(), files.get, before=before)),
+        ("going on, alone", 2, tournament_verify.verify(
+            new.file(), files.get)),
+    ):
+        if got[0] != want:
+            found.append("%s, %s: %d %s" % (number, what, *got))
+    return found
+
+
 def keep(folder, maker):
     """Write a tournament and its games."""
     os.makedirs(folder, exist_ok=True)
@@ -58,7 +83,10 @@ def main(argv):
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--count", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--formats", default="roundrobin,knockout")
+    formats = "roundrobin,knockout"
+    if pairing is not None:
+        formats += ",swiss,swiss+knockout"
+    parser.add_argument("--formats", default=formats)
     parser.add_argument("--keep")
     parser.add_argument("--umpire")
     try:
@@ -75,13 +103,13 @@ def main(argv):
         maker = play(number, n, events=events, **settings)
         lines += len(maker.raw)
         games += len(maker.files)
-        for text in check(number, maker):
+        for text in check(number, maker) + check_going_on(number, maker):
             wrong += 1
             print(text)
         if args.keep:
             keep(os.path.join(args.keep, number), maker)
-    print("%d tournaments, %d lines, %d games: %d not as expected" % (
-        args.count, lines, games, wrong))
+    print("%d tournaments (%s), %d lines, %d games: %d not as expected" % (
+        args.count, args.formats, lines, games, wrong))
     return 1 if wrong else 0
 
 

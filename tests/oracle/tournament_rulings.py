@@ -119,7 +119,8 @@ class Rulings:
 
     def rule_points(self, line, value):
         """Half points."""
-        self.want_entrant(value["entrant"]).half += value["half"]
+        who = self.want_entrant(value["entrant"])
+        who.halves.append((len(self.rounds), value["half"]))
 
     def want_entrant(self, number):
         """The entrant of a number."""
