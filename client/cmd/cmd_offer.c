@@ -66,6 +66,11 @@ cmd_offer_check(struct play *pl, const json_t *args)
 		    "ruling`)");
 	else if (strcmp(what, "pause") == 0 && !set->has_clock)
 		status = show_not_now(pl, "this game has no clock");
+	else if (strcmp(what, "witness-out") == 0 &&
+	    game_witness(play_game(pl)) == NULL)
+		status = show_not_now(pl,
+		    set->has_witness ? "the witness is out already"
+				     : "this game has no witness");
 	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)
 		status = show_not_now(pl, "this game has no takebacks");
 	else if (strcmp(what, "victory") == 0 &&

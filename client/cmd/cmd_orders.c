@@ -196,6 +196,24 @@ cmd_orders_unjudged(struct play *pl, int64_t now)
 	return (EX_DATAERR);
 }
 
+/* Whether the witness has been silent for as long as it may be. */
+static int
+cmd_orders_silent(struct play *pl, int64_t now)
+{
+	const int64_t until = game_silent_ms(play_game(pl));
+	char when[32], *due;
+
+	if (until <= now)
+		return (0);
+	due = duration_due(now, until);
+	out_error("the witness may answer line %lld until %s (%s)",
+	    (long long)game_silent_seq(play_game(pl)), out_time(when, until),
+	    due);
+	free(due);
+	out_note("Nothing was sent.  After that: umpire claim %s", pl->name);
+	return (EX_DATAERR);
+}
+
 /* Claim: works out from the copy whether the other side's time has run out. */
 static int
 cmd_orders_claim(struct play *pl, const struct action *a)
@@ -212,6 +230,8 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 		return (status);
 	if (game_is_judged(g) && pl->seat > 0)
 		return (cmd_orders_unjudged(pl, now));
+	if (game_silent_seq(g) >= 0 && pl->seat > 0)
+		return (cmd_orders_silent(pl, now));
 	if (!game_settings(g)->has_clock)
 		return (show_not_now(pl, "this game has no clock"));
 	if (pl->seat < 1)
@@ -390,8 +410,8 @@ cmd_orders_play(struct play *pl, const struct action *a)
 }
 
 /*
- * A claim names the line that the director has not judged, if one waits, or our
- * notice, if one stands; else it may be one.
+ * A claim names the line that director or witness have not answered, if one
+ * waits, or our notice, if one stands; else it may be one.
  */
 static int
 cmd_orders_play_claim(struct play *pl, const struct action *a)
@@ -402,8 +422,9 @@ cmd_orders_play_claim(struct play *pl, const struct action *a)
 	int status;
 
 	with.args = NULL;
-	to = game_is_judged(play_game(pl))
-	    ? game_unjudged_seq(play_game(pl))
+	to = game_is_judged(play_game(pl)) ? game_unjudged_seq(play_game(pl))
+	    : game_silent_seq(play_game(pl)) >= 0
+	    ? game_silent_seq(play_game(pl))
 	    : game_notice_seq(play_game(pl), side);
 	if (to >= 0)
 		with.args =

@@ -294,7 +294,7 @@ cmd_todo_type(struct cmd_ctx *cx, const json_t *rows, size_t from, size_t n,
 	for (i = from; i < from + n; i++) {
 		row = json_array_get(rows, i);
 		what = owed_of(text_member(row, "what"));
-		if (what == OWED_CLAIM)
+		if (what == OWED_CLAIM || what == OWED_SILENCE)
 			out_print(
 			    &cx->out, "  umpire%s claim %s\n", profile, called);
 		if (what != OWED_OFFER && what != OWED_NEWCOMER)

@@ -14,6 +14,7 @@
 #include "client/play/decision.h"
 #include "client/play/duration.h"
 #include "client/play/form_may.h"
+#include "client/play/offers.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "client/report/report_end.h"
@@ -256,6 +257,8 @@ actions_who(const struct actions_ctx *x, int seat, int side)
 	struct buf b;
 	int i;
 
+	if (seat == GAME_WITNESS)
+		return (xalloc_str("the witness"));
 	buf_init(&b, 0);
 	for (i = 0; i < GAME_SEATS; i++) {
 		account = game_account(x->g, i);
@@ -428,6 +431,37 @@ actions_stated(struct actions_ctx *x, int64_t line)
 	}
 }
 
+/*
+ * Dice that wait for the witness, and what may be done where it stays silent.
+ */
+static void
+actions_silent(struct actions_ctx *x, const struct game_wait *w)
+{
+	const int64_t now = clock_wall_ms(), from = game_silent_ms(x->g);
+	char when[32], *words;
+
+	words = duration_words(w->since_ms < 0 || now < w->since_ms
+		? 0
+		: (now - w->since_ms) / 1000);
+	actions_say(x, "The witness has not answered line %lld yet (%s).",
+	    (long long)w->since, words);
+	free(words);
+	if (from < 0)
+		return;
+	clock_local(when, from);
+	if (now < from) {
+		actions_say(x,
+		    "If it has not by %s, a player may claim that it is "
+		    "silent.",
+		    when);
+	} else if (x->side != 0) {
+		actions_say(x,
+		    "You may claim that it is silent: then the side that does "
+		    "not roll answers instead.");
+		actions_plain(x, ACTION_CLAIM);
+	}
+}
+
 /* An order that waits for the other side to agree or object. */
 static void
 actions_answer(
@@ -440,8 +474,9 @@ actions_answer(
 		    (long long)line);
 		return;
 	}
-	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s.",
-	    (long long)line, game_may_object(x->g) ? " or to object" : "");
+	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s%s.",
+	    (long long)line, game_may_object(x->g) ? " or to object" : "",
+	    game_is_stand_in(x->g) ? ", as the witness is silent" : "");
 	actions_add(x->a, ACTION_AGREE, line, NULL, NULL);
 	if (game_may_object(x->g))
 		actions_add(x->a, ACTION_OBJECT, line, NULL, NULL);
@@ -455,6 +490,10 @@ actions_join(struct actions_ctx *x, int seat)
 	struct buf b;
 	size_t i, n = 0;
 
+	if (seat == GAME_WITNESS) {
+		actions_say(x, "Waiting for the witness to join.");
+		return;
+	}
 	hex_format(hex, game_id(x->g), HASH_LEN);
 	if (seat == 0) {
 		actions_say(x, "Waiting for a director in seat 0%s",
@@ -473,7 +512,8 @@ actions_join(struct actions_ctx *x, int seat)
 	buf_init(&b, 0);
 	for (i = 0; i < x->waits.n; i++) {
 		seat = x->waits.list[i].seat;
-		if (x->waits.list[i].what != OWED_JOIN || seat < 1)
+		if (x->waits.list[i].what != OWED_JOIN || seat < 1 ||
+		    seat == GAME_WITNESS)
 			continue;
 		name = battle_side(x->g, game_side_of(seat));
 		buf_printf(&b, "%s%d (%s)", n++ == 0 ? "" : ", ", seat, name);
@@ -496,6 +536,8 @@ actions_claim(const struct game *g, int side)
 {
 	if (game_is_judged(g))
 		return ("Claim that it stands");
+	if (game_silent_seq(g) >= 0)
+		return ("Claim that the witness is silent");
 	if (game_settings(g)->clock.notice_s > 0 &&
 	    game_notice_seq(g, side) < 0)
 		return ("Give notice that you will claim their time");
@@ -657,7 +699,10 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 		actions_turn(x, is_mine, who);
 		break;
 	case OWED_ANSWER:
-		actions_answer(x, w->since, is_mine, who);
+		if (w->seat == GAME_WITNESS)
+			actions_silent(x, w);
+		else
+			actions_answer(x, w->since, is_mine, who);
 		break;
 	case OWED_RULING:
 		if (!is_mine) {
@@ -707,75 +752,6 @@ out:
 	free(who);
 }
 
-/* A number of an offer's args. */
-static long long
-actions_arg(const struct game_offer *f, const char *name)
-{
-	return (json_integer_value(json_object_get(f->args, name)));
-}
-
-/* What an offer is about, for "anna offers ..."; free(). */
-static char *
-actions_offered(const struct actions_ctx *x, const struct game_offer *f)
-{
-	const bool is_ruling = f->what == GAME_OFFER_RULING;
-	const json_t *units = json_object_get(f->args, "units");
-	json_t *before = NULL;
-	char *name, *s;
-	long long n;
-
-	if (units != NULL) {
-		if (game_entry_former(x->g, units, &before) != 0)
-			xalloc_die();
-		name = describe_adjust(x->g, "to change", units, before);
-		s = xalloc_printf(
-		    "%s %s", is_ruling ? "rules" : "proposes", name);
-		free(name);
-		json_decref(before);
-		return (s);
-	}
-	switch (f->what) {
-	case GAME_OFFER_DRAW:
-		return (xalloc_str("offers a draw"));
-	case GAME_OFFER_TAKEBACK:
-		return (xalloc_printf(
-		    "asks to take back line %lld and what came after it",
-		    actions_arg(f, "from")));
-	case GAME_OFFER_PAUSE:
-		n = actions_arg(f, "days");
-		return (xalloc_printf(
-		    "offers to pause for %lld day%s", n, n == 1 ? "" : "s"));
-	case GAME_OFFER_TRUCE:
-		n = actions_arg(f, "turns");
-		return (xalloc_printf(
-		    "offers a truce of %lld turn%s", n, n == 1 ? "" : "s"));
-	case GAME_OFFER_ROSTER:
-		return (xalloc_str("proposes other rosters"));
-	case GAME_OFFER_SEAT:
-		name = describe_newcomer(x->b, f->seq, f->args);
-		s = xalloc_printf("would %s", name);
-		free(name);
-		return (s);
-	default:
-		break;
-	}
-	if (game_offer_is_takeback(f))
-		return (xalloc_printf(
-		    "rules that everything from line %lld on is void",
-		    actions_arg(f, "from")));
-	if (is_ruling && json_object_get(f->args, "result") == NULL)
-		return (xalloc_str("gives a ruling in words"));
-	n = actions_arg(f, is_ruling ? "result" : "winner");
-	if (n == 0)
-		return (
-		    xalloc_str("rules that the game ends without a winner"));
-	name = battle_side(x->g, (int)n);
-	s = xalloc_printf(
-	    "%s that %s has won", is_ruling ? "rules" : "offers", name);
-	free(name);
-	return (s);
-}
-
 /* Why an offer cannot be accepted just now; NULL if it can (S5, S7). */
 static const char *
 actions_not_yet(const struct actions_ctx *x, const struct game_offer *f)
@@ -822,7 +798,7 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 	else if ((can & GAME_MAY_WITHDRAW) != 0)
 		may = (can & GAME_MAY_ACCEPT) != 0 ? ": accept or withdraw it."
 						   : ": you may withdraw it.";
-	about = actions_offered(x, f);
+	about = offers_words(x->g, x->b, f);
 	verb = strcspn(about, " ");
 	who = is_own  ? xalloc_str("You")
 	    : is_seat ? xalloc_str("The operator")

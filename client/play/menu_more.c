@@ -474,18 +474,23 @@ menu_more_offer(const struct menu_more *m, struct action *a)
 	    {"victory for the other side", "victory", "theirs"},
 	    {"to take something back", "takeback", NULL},
 	    {"a truce for some turns", "truce", NULL},
+	    {"to play on without the witness", "witness-out", NULL},
 	    {"a pause for some days", "pause", NULL},
 	};
 	const char *labels[sizeof(all) / sizeof(all[0])];
-	size_t i, pick, n = sizeof(all) / sizeof(all[0]);
+	size_t i, n = 0, pick, which[sizeof(all) / sizeof(all[0])];
 	int r;
 
-	if (!game_settings(m->g)->has_clock)
-		n--;
-	for (i = 0; i < n; i++)
-		labels[i] = all[i].label;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if ((i == 5 && game_witness(m->g) == NULL) ||
+		    (i == 6 && !game_settings(m->g)->has_clock))
+			continue;
+		which[n] = i;
+		labels[n++] = all[i].label;
+	}
 	if ((r = menu_more_choice(m, "Your offer:", labels, n, &pick)) != 0)
 		return (r);
+	pick = which[pick];
 	xalloc_set(a->args, "what", json_string(all[pick].what));
 	if (all[pick].winner != NULL)
 		xalloc_set(a->args, "winner", json_string(all[pick].winner));
@@ -494,7 +499,7 @@ menu_more_offer(const struct menu_more *m, struct action *a)
 	else if (pick == 4)
 		r = menu_more_number(m, "How many turns?", MENU_MORE_TURNS_MAX,
 		    "turns", a->args);
-	else if (pick == 5)
+	else if (pick == 6)
 		r = menu_more_number(
 		    m, "How many days?", MENU_MORE_DAYS_MAX, "days", a->args);
 	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);

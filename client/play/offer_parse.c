@@ -61,14 +61,16 @@ offer_read(int n, const char *const *words, json_t *args, struct errinfo *e)
 	if (strcmp(words[0], "draw") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "'%s' is one word too many", words[1]));
+	if (strcmp(words[0], "witness-out") == 0 && n == 1)
+		return (0);
 	if (strcmp(words[0], "adjust") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "changes to units are proposed by: umpire adjust GAME UNIT "
 		    "FIELD=VALUE"));
 	if (strcmp(words[0], "victory") != 0)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "'%s' cannot be offered: draw, victory, takeback, pause "
-		    "or truce",
+		    "'%s' cannot be offered: draw, victory, takeback, pause, "
+		    "truce or witness-out",
 		    words[0]));
 	whose = n > 1 ? words[1] : "mine";
 	if (n > 2 ||

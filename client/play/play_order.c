@@ -5,6 +5,7 @@
  */
 #include "client/play/play.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -17,12 +18,18 @@
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
+#include "client/replica/sync.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+
+/* Pauses while a witness is to answer: two and a half seconds in all. */
+#define PLAY_HEAR_FIRST_MS 20
+#define PLAY_HEAR_LAST_MS 1280
 
 int
 play_resend(struct play *pl, const json_t *root)
@@ -294,6 +301,29 @@ play_make(struct play *pl, enum order_kind kind, const json_t *args,
 	return (r == 0 ? 0 : cmd_fail(r, &e));
 }
 
+/*
+ * Takes in what a witness answers at once, so that dice are shown with the
+ * order that they are for; show says so if it takes longer.
+ */
+static void
+play_hear(struct play *pl)
+{
+	struct conn_error ce;
+	int r = 0, wait_ms;
+
+	for (wait_ms = PLAY_HEAR_FIRST_MS;
+	     r == 0 && game_silent_seq(play_game(pl)) >= 0 &&
+	     wait_ms <= PLAY_HEAR_LAST_MS;
+	     wait_ms *= 2) {
+		out_progress("waiting for the witness");
+		(void)poll(NULL, 0, wait_ms);
+		r = sync_copy(pl->link, pl->copy, &ce);
+		/* Whoever needs the server next meets that, too. */
+		conn_error_clear(&ce);
+	}
+	out_progress_end();
+}
+
 /* Makes, signs and sends an order; args is stolen. */
 static int
 play_sign(struct play *pl, enum order_kind kind, json_t *args,
@@ -336,6 +366,7 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 		}
 		if (status == 0) {
 			play_tidy(pl);
+			play_hear(pl);
 			pl->rests_on = pl->copy->n - 1;
 		}
 	}

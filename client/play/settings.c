@@ -179,7 +179,7 @@ settings_print(struct out *o, const struct order_create *c)
 	const json_t *v;
 	struct buf b;
 	size_t i;
-	char *s;
+	char *s, *words;
 
 	if (c->confirms_facts)
 		out_row(o, "confirm",
@@ -193,6 +193,16 @@ settings_print(struct out *o, const struct order_create *c)
 		s = duration_clock_words(&c->clock);
 		out_row(o, "clock", s);
 		free(s);
+	}
+	if (c->has_witness) {
+		words = duration_words(c->witness_s);
+		s = xalloc_printf(
+		    "answers each roll at once; if it has not for %s, a player "
+		    "may claim that",
+		    words);
+		out_row(o, "witness", s);
+		free(s);
+		free(words);
 	}
 	if (c->is_director)
 		out_row(o, "silence",

@@ -45,6 +45,14 @@ status_players(struct out *o, const struct battle *b)
 		label = "";
 		free(name);
 	}
+	if (!game_had_witness(g))
+		return;
+	account = game_account(g, GAME_WITNESS);
+	status_line(o, label,
+	    xalloc_printf("the witness: %s%s",
+		*account == '\0' ? "(not there yet)"
+				 : b->called(b->arg, account),
+		game_witness(g) == NULL ? ", out" : ""));
 }
 
 void
@@ -95,7 +103,7 @@ status_keys_json(const struct game *g)
 bool
 status_has_more(const struct game *g)
 {
-	return (game_seats(g) > 2 || game_is_seat(g, 0));
+	return (game_seats(g) > 2 || game_is_seat(g, 0) || game_had_witness(g));
 }
 
 /* Prints one side's clock. */

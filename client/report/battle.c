@@ -156,6 +156,8 @@ battle_who(const struct battle *b, int seat)
 {
 	const char *account = "";
 
+	if (seat == GAME_WITNESS)
+		return (xalloc_str("the witness"));
 	if (seat >= 0 && seat < GAME_SEATS)
 		account = game_account(battle_game(b), seat);
 	if (*account != '\0')

@@ -483,6 +483,8 @@ describe_offered(const struct battle *bt, const struct order *o, int64_t seq)
 	} else if (strcmp(what, "truce") == 0) {
 		words = describe_count(describe_int(o, "turns"), "turn");
 		s = xalloc_printf("that no combat is declared for %s", words);
+	} else if (strcmp(what, "witness-out") == 0) {
+		return (xalloc_str("to play on without the witness"));
 	} else {
 		return (xalloc_str(what));
 	}
@@ -639,6 +641,26 @@ describe_note(const struct battle *bt, struct buf *b, const struct order *o)
 	int64_t to = describe_int(o, "to");
 	char *offer;
 
+	if (strcmp(say, "passed") == 0) {
+		buf_printf(b,
+		    "notes that the time of the notice in line %lld has passed",
+		    (long long)to);
+		return;
+	}
+	if (strcmp(say, "answered") == 0) {
+		buf_printf(b,
+		    "notes that it had answered line %lld: somebody kept that "
+		    "back",
+		    (long long)to);
+		return;
+	}
+	if (strcmp(say, "anew") == 0) {
+		buf_printf(b,
+		    "notes that it no longer holds what it said up to line "
+		    "%lld",
+		    (long long)to);
+		return;
+	}
 	if (strcmp(say, "refuse") == 0) {
 		buf_printf(b, "refuses %s, who joined in line %lld",
 		    bt->called(bt->arg, battle_entry(bt, to)->account),
@@ -650,6 +672,25 @@ describe_note(const struct battle *bt, struct buf *b, const struct order *o)
 	    strcmp(say, "decline") == 0 ? "decline" : "withdraw", (long long)to,
 	    offer);
 	free(offer);
+}
+
+/* A claim that the witness is silent. */
+static void
+describe_silence(const struct battle *bt, struct buf *b,
+    const struct battle_line *bl, int64_t to)
+{
+	const struct game_entry *en = battle_entry(bt, bl->ln.seq);
+	char *who;
+
+	buf_printf(b, "claims that the witness does not answer line %lld: ",
+	    (long long)to);
+	if (en->claimed != GAME_CLAIMED_SILENCE) {
+		buf_puts(b, "it still has time");
+		return;
+	}
+	who = battle_who(bt, en->stand_in);
+	buf_printf(b, "%s answers in its stead", who);
+	free(who);
 }
 
 /* Until when the other side may move, of a notice that stands. */
@@ -709,6 +750,11 @@ describe_said(
 			describe_rolled(b, bl->ln.dice);
 		break;
 	case ORDER_CLAIM:
+		if (to >= 0 &&
+		    battle_entry(bt, to)->waits_for == GAME_WITNESS) {
+			describe_silence(bt, b, bl, to);
+			break;
+		}
 		if (to >= 0 && battle_entry(bt, to)->kind == ORDER_CLAIM) {
 			buf_printf(b, "claims after the notice in line %lld: ",
 			    (long long)to);

@@ -87,6 +87,8 @@ overview_count(struct overview *ov, const struct game_entry *en)
 	switch (en->kind) {
 	case ORDER_ANSWER:
 		s->objections += en->to_fate == GAME_FATE_OBJECTED;
+		s->stand_ins += en->to >= 0 && game_side_of(en->seat) != 0 &&
+		    battle_entry(ov->b, en->to)->waits_for == GAME_WITNESS;
 		ov->judged += en->seat == 0;
 		break;
 	case ORDER_OFFER:
@@ -100,10 +102,15 @@ overview_count(struct overview *ov, const struct game_entry *en)
 		s->idle_rulings += !is_in_force;
 		break;
 	case ORDER_CLAIM:
-		s->claims += en->claimed > GAME_CLAIMED_NOTICE;
+		s->claims += en->claimed > GAME_CLAIMED_NOTICE &&
+		    en->claimed != GAME_CLAIMED_SILENCE;
 		s->idle_claims += en->claimed == GAME_CLAIMED_NOTHING;
 		s->notices += en->claimed == GAME_CLAIMED_NOTICE;
 		ov->unjudged += en->claimed == GAME_CLAIMED_AGREED;
+		s->silences += en->claimed == GAME_CLAIMED_SILENCE;
+		break;
+	case ORDER_NOTE:
+		ov->anew += en->said == GAME_SAID_ANEW;
 		break;
 	default:
 		break;
@@ -122,6 +129,38 @@ overview_is_apart(const struct game_entry *en)
 	    (by_ms > OVERVIEW_APART_MS || -by_ms > OVERVIEW_APART_MS));
 }
 
+/* True if the witness has noted that a notice's time has passed. */
+static bool
+overview_has_passed(const struct overview *ov, int64_t notice)
+{
+	int64_t i;
+
+	for (i = notice + 1; notice >= 0 && i < battle_lines(ov->b); i++) {
+		if (battle_entry(ov->b, i)->said == GAME_SAID_PASSED &&
+		    battle_entry(ov->b, i)->to == notice)
+			return (true);
+	}
+	return (false);
+}
+
+/* Names each line whose answer somebody kept back, as the witness says. */
+static void
+overview_answered(struct overview *ov)
+{
+	const struct game_entry *en;
+	int64_t i;
+
+	for (i = 0; i < battle_lines(ov->b); i++) {
+		en = battle_entry(ov->b, i);
+		if (en->said == GAME_SAID_ANSWERED)
+			overview_look(ov, "witness", i,
+			    "the witness says in line %lld that it had "
+			    "answered line %lld: somebody kept that back, and "
+			    "other dice fell",
+			    (long long)i, (long long)en->to);
+	}
+}
+
 /* A game that was lost by its clock: was that one clock's word? */
 static void
 overview_forfeit(struct overview *ov)
@@ -132,10 +171,11 @@ overview_forfeit(struct overview *ov)
 	/* What a director ruled on is the claim before it. */
 	if (claim->kind == ORDER_RULING)
 		claim = battle_entry(ov->b, claim->to);
-	overview_look(ov, "forfeit", ov->forfeit,
-	    "line %lld ends the game by the clock, and no witness noted that "
-	    "the time was over",
-	    (long long)ov->forfeit);
+	if (!overview_has_passed(ov, claim->to))
+		overview_look(ov, "forfeit", ov->forfeit,
+		    "line %lld ends the game by the clock, and no witness "
+		    "noted that the time was over",
+		    (long long)ov->forfeit);
 	notice = claim->to >= 0 ? battle_entry(ov->b, claim->to) : claim;
 	if (overview_is_apart(claim) || overview_is_apart(notice))
 		overview_look(ov, "clocks", claim->seq,
@@ -204,6 +244,7 @@ overview_find(struct overview *ov)
 		free(who);
 	}
 	overview_newcomers(ov);
+	overview_answered(ov);
 	if (ov->forfeit >= 0)
 		overview_forfeit(ov);
 }
@@ -261,6 +302,8 @@ overview_side_words(const struct overview *ov, int side)
 	overview_add(&b, s->notices, "notice", " of a claim");
 	overview_add(&b, s->claims, "claim", " with effect");
 	overview_add(&b, s->idle_claims, "claim", " without effect");
+	overview_add(&b, s->silences, "claim", " of the witness's silence");
+	overview_add(&b, s->stand_ins, "answer", " in its stead");
 	if (b.len == 0)
 		buf_puts(&b,
 		    side == 0 ? "no rulings"
@@ -288,6 +331,10 @@ overview_director_words(const struct overview *ov)
 		    "%s%d %s because the director did not judge in time",
 		    b.len == 0 ? "" : "; ", ov->unjudged,
 		    ov->unjudged == 1 ? "line stands" : "lines stand");
+	if (ov->anew > 0)
+		buf_printf(&b, "%sthe witness lost what it had kept %d %s",
+		    b.len == 0 ? "" : "; ", ov->anew,
+		    ov->anew == 1 ? "time" : "times");
 	if (b.len > 0)
 		return (xalloc_take(&b));
 	buf_clear(&b);
@@ -326,6 +373,10 @@ overview_sides_json(const struct overview *ov)
 		    "takebacks", s->takebacks, "changes", s->changes, "notices",
 		    s->notices, "claims", s->claims, "claims_without_effect",
 		    s->idle_claims);
+		if (game_had_witness(g)) {
+			xalloc_set(v, "silences", json_integer(s->silences));
+			xalloc_set(v, "stand_ins", json_integer(s->stand_ins));
+		}
 		xalloc_append(list, xalloc_json(v));
 		free(who);
 		free(name);

@@ -24,6 +24,8 @@ struct overview_side {
 	int claims; /* with an effect */
 	int idle_claims; /* without any */
 	int notices; /* of claims */
+	int silences; /* of the witness, claimed with effect */
+	int stand_ins; /* answers in its stead */
 };
 
 struct overview {
@@ -33,6 +35,7 @@ struct overview {
 	int unjudged; /* that stand because the director did not */
 	int64_t missing; /* texts that lines name and that are not held */
 	int64_t forfeit; /* the line that gave a game to who claimed it; -1 */
+	int anew; /* notes that the witness's store was lost */
 	int64_t fault; /* the last line that says the rules failed; -1 */
 	json_t *looks; /* owned: [{"what","line"?,"text"}] */
 	/* Owned: [{"line","accepted","seat","left","came"}], by operator-key.

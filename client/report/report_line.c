@@ -230,6 +230,8 @@ report_plain(struct report *rp, const struct battle_line *bl, const char *who)
 		return (xalloc_printf("%s opens the game, in seat %d (%s)", who,
 		    bl->ln.seat, side));
 	case ORDER_JOIN:
+		if (bl->ln.seat == GAME_WITNESS)
+			return (xalloc_printf("%s joins as the witness", who));
 		return (xalloc_printf(
 		    "%s joins, in seat %d (%s)", who, bl->ln.seat, side));
 	case ORDER_READY:

@@ -23,6 +23,7 @@ enum owed {
 	OWED_NOTICE, /* the other side will claim the time (record S6.7) */
 	/* What the server adds (game.todo, notices). */
 	OWED_CLAIM, /* the other side's time is over: it may be claimed */
+	OWED_SILENCE, /* the witness's silence may be claimed (record S6.9) */
 	OWED_INVITATION,
 	OWED_LAPSED,
 	OWED_OTHER, /* a newer server's; its name is not known here */

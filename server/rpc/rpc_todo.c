@@ -189,6 +189,26 @@ rpc_todo_claim(struct rpc_todo_game *g)
 	return (r);
 }
 
+/* Adds that the witness's silence may be claimed, for each side of ours. */
+static int
+rpc_todo_silence(struct rpc_todo_game *g)
+{
+	const int64_t from_ms = game_silent_ms(g->game);
+	const int64_t seq = game_silent_seq(g->game);
+	int64_t at_ms;
+	int r = 0, side;
+
+	if (from_ms < 0 || clock_wall_ms() < from_ms)
+		return (0);
+	for (side = 1; r == 0 && side <= 2; side++) {
+		if (g->seats[side] >= 0 &&
+		    (r = rpc_todo_line_ms(g, seq, &at_ms)) == 0)
+			r = rpc_todo_add(
+			    g, g->seats[side], OWED_SILENCE, seq, at_ms, -1);
+	}
+	return (r);
+}
+
 /* Adds what the account's seats owe, then the offers that they may answer. */
 static int
 rpc_todo_owed(struct rpc_todo_game *g)
@@ -220,6 +240,8 @@ rpc_todo_owed(struct rpc_todo_game *g)
 			 g, seat, w->what, w->since, at_ms, w->until_ms)) != 0)
 			return (r);
 	}
+	if ((r = rpc_todo_silence(g)) != 0)
+		return (r);
 	return (rpc_todo_claim(g));
 }
 

@@ -104,11 +104,60 @@ wait_for 20 at_line evening 5
 is "then it gives ready, and play begins" "$(umpire_as anna show evening --json |
 	filter .phase)" play
 exits 0 "a roll is ordered" umpire_as anna roll evening 2d6
-wait_for 20 at_line evening 7
-is "and answered" $? 0
+like "and its dice are shown with it" "$out" \
+	'  the witness agrees to line 6: [1-6] [1-6] \(together'
 umpire_as anna export evening >"$work/record"
 is "the witness's line has the dice" "$(sed -n 8p "$work/record" |
 	jq -c '[.seat, (.dice.rolls | length)]')" '[254,1]'
 exits 0 "the record is good" "$UMPIRE" verify "$work/record"
+like "and says whose its dice are" "$out" 'from three hands \(live-1 with a'
+umpire_as anna show evening >"$out"
+like "show names the witness" "$out" '^ +the witness: club$'
+like "and how long it may be silent" "$out" \
+	'^  witness +answers each roll at once; if it has not for 7 h 12 min'
+exits 0 "the log tells that it joined" umpire_as bert log fight
+like "by its account" "$out" 'club joins as the witness'
+
+# ---- it is silent ----
+
+stop_witness
+is "it ends when it is told to" $? 0
+exits 0 "a roll without it" umpire_as bert show fight
+exits 0 "is ordered all the same" umpire_as anna roll evening 3d6
+like "and waits" "$out" 'The witness has not answered line 8 yet \([0-9]+ s\)'
+exits 65 "its silence is not claimed too early" umpire_as bert claim fight
+like "which is said" "$err" 'the witness may answer line 8 until '
+exits 0 "nor does a claim that is sent anyway" \
+	umpire_as bert claim fight --anyway
+like "have an effect" "$out" \
+	'^ +still has time$'
+now=$(jq -n 'now * 1000 | floor')
+hook now_ms $((now + 26000000))
+like "todo tells who may claim it" <(umpire_as bert todo) \
+	'the witness does not answer: claim that'
+umpire_as bert show fight >"$out"
+like "show, too" "$out" 'You may claim that it is silent'
+exits 0 "later it has" umpire_as bert claim fight
+like "and a side answers" "$out" \
+	'^ +bert answers in its stead$'
+like "which is its owner's to do" "$out" \
+	'line 8 waits for you to agree, as the witness is silent'
+exits 0 "and is done" umpire_as bert answer fight agree
+like "with dice" "$out" 'bert agrees to line 8: [1-6] [1-6] [1-6]'
+exits 64 "nobody offers more than there is" umpire_as anna offer evening witness
+exits 0 "who has had enough offers to play on without" \
+	umpire_as anna offer evening witness-out
+like "in words" "$out" 'anna offers to play on without the witness'
+exits 0 "the other side declines" umpire_as bert decline fight --yes
+witness
+wait_for 20 has_logged connected 2
+umpire_as anna roll evening d6 >"$out"
+wait_for 20 at_line evening 15
+is "the witness is back" $? 0
+is "and accuses nobody: it had said nothing" "$(logged answered)" 0
+umpire_as anna export evening >"$work/record"
+exits 0 "the record is good" "$UMPIRE" verify "$work/record"
+like "verify counts silences" "$out" \
+	"1 claim without effect, 1 claim of the witness's silence"
 
 finish
