@@ -23,6 +23,7 @@
 #include "common/record/record.h"
 
 #define LINK_AHEAD_MS 600000 /* record S3: as far as `now` may be ahead */
+#define LINK_APART_MS 120000 /* record S6.6: clients warn beyond */
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */
 #define LINK_WAIT_S 30 /* seconds for an answer, without UMPIRE_TIMEOUT */
@@ -506,6 +507,38 @@ link_check_clock(struct link *l)
 		 "type the command\nagain.  If it is right, tell the operator "
 		 "that the server's is not.");
 	return (EX_TEMPFAIL);
+}
+
+void
+link_warn_clock(struct link *l)
+{
+	struct conn_error ce;
+	json_t *hello;
+	int64_t by_ms, minutes;
+
+	if (l->is_clock_told || link_time_ms(l) == INT64_MIN)
+		return;
+	by_ms = clock_wall_ms() - link_time_ms(l);
+	if (by_ms > LINK_APART_MS) {
+		/* It may be that time has passed since it was told. */
+		if (link_call(l, "server.hello", NULL, &hello, &ce) != 0) {
+			conn_error_clear(&ce);
+			return;
+		}
+		json_decref(l->hello);
+		l->hello = hello;
+		by_ms = clock_wall_ms() - link_time_ms(l);
+	}
+	if (link_time_ms(l) == INT64_MIN || llabs(by_ms) <= LINK_APART_MS)
+		return;
+	l->is_clock_told = true;
+	minutes = llabs(by_ms) / 60000;
+	out_note("Warning: this machine's clock is %lld %s %s the server's, by "
+		 "which deadlines go.\nSet it right; if it is right, tell the "
+		 "operator that the server's is not.",
+	    (long long)(minutes < 120 ? minutes : minutes / 60),
+	    minutes < 120 ? "minutes" : "hours",
+	    by_ms < 0 ? "behind" : "ahead of");
 }
 
 int

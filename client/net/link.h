@@ -33,6 +33,7 @@ struct link {
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t server_dice[VRF_KEY_LEN];
 	json_t *hello; /* owned: the result of server.hello */
+	bool is_clock_told; /* link_warn_clock() has warned */
 	char *display; /* owned: of the account, NULL: none; after a login */
 };
 
@@ -121,6 +122,12 @@ int64_t link_lapsed_ms(const struct link *l);
  * an exit status: EX_TEMPFAIL, or as link_ask().
  */
 int link_check_clock(struct link *l) __attribute__((warn_unused_result));
+
+/*
+ * Warns, once, if our clock and the server's are apart by more than minutes,
+ * and says what to do: what is told of deadlines goes by ours.
+ */
+void link_warn_clock(struct link *l);
 
 /* True for answers and faults after which the same is worth another try. */
 bool link_is_passing(const struct conn_error *ce);

@@ -209,6 +209,10 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 		return (status);
 	play_tidy(pl);
 	if (replica_game(pl->copy) != NULL &&
+	    game_settings(play_game(pl))->has_clock &&
+	    game_phase(play_game(pl)) == GAME_PLAY)
+		link_warn_clock(pl->link);
+	if (replica_game(pl->copy) != NULL && !pl->link->is_clock_told &&
 	    game_at_ms(play_game(pl)) > clock_wall_ms() + PLAY_CLOCK_MS)
 		out_note("Warning: the last line is dated in the future; is "
 			 "this machine's clock right?");

@@ -309,7 +309,7 @@ send_recorded(struct link *l, struct replica *c, const struct send_pending *sp,
 	}
 	if ((r = send_done(c, &e)) != 0)
 		return (cmd_fail(r, &e));
-	if (!repeat)
+	if (!repeat && !l->is_clock_told)
 		send_check_clock(c, n);
 	*seq = n;
 	return (0);

@@ -288,6 +288,14 @@ is "games has the deadline" "$(umpire_as anna games --json |
 hook now_ms $((($(date +%s) + 3 * 86400) * 1000))
 is "todo is sorry for anna" "$(todo anna 'map(select(.name == "timed"))[0].until
 	< (now + 3 * 86400 | todate)')" true
+run umpire_as anna show timed
+like "who looks at a game with a clock learns that their own is wrong" "$err" \
+	"this machine's clock is (71|72) hours behind the server's"
+hook now_ms $((($(date +%s) - 3 * 3600) * 1000))
+run umpire_as bert claim timed
+like "and who would claim" "$err" \
+	"this machine's clock is [23] hours ahead of the server's"
+like "with what to do" "$err" '^  Set it right; if it is right, tell the operator'
 hook now_ms 0
 
 # ---- offers ----
