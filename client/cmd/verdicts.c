@@ -220,6 +220,28 @@ verdicts_print_json(struct out *o, struct verdicts *t)
 	out_json(o, v);
 }
 
+/* How much of the names is a folder that they share. */
+static size_t
+verdicts_folder(const struct verdicts *t)
+{
+	const char *first = t->rows[0].name, *slash;
+	size_t i, n;
+
+	for (n = strlen(first); n > 0; n = (size_t)(slash - first)) {
+		slash = memrchr(first, '/', n);
+		if (slash == NULL)
+			return (0);
+		for (i = 1; i < t->n; i++) {
+			if (strncmp(t->rows[i].name, first,
+				(size_t)(slash - first) + 1) != 0)
+				break;
+		}
+		if (i == t->n)
+			return ((size_t)(slash - first) + 1);
+	}
+	return (0);
+}
+
 void
 verdicts_print(struct out *o, struct verdicts *t)
 {
@@ -227,19 +249,21 @@ verdicts_print(struct out *o, struct verdicts *t)
 	struct verdicts_row *row;
 	char *lines, *rolls;
 	struct out_table *table;
-	size_t i;
+	size_t i, folder;
 
 	if (o->is_json) {
 		verdicts_print_json(o, t);
 		return;
 	}
+	/* It would be all that is left of the names in a narrow table. */
+	folder = t->n == 0 ? 0 : verdicts_folder(t);
 	table = out_table_new((const char *const[]){"~RECORD", "VERDICT", "END",
 	    "~WINNER", ">LINES", ">DICE", "~LOOK AT", NULL});
 	for (i = 0; i < t->n; i++) {
 		row = &t->rows[i];
 		lines = xalloc_printf("%lld", (long long)row->lines);
 		rolls = xalloc_printf("%lld", (long long)row->rolls);
-		cells[0] = row->name;
+		cells[0] = row->name + folder;
 		cells[1] = row->verdict;
 		cells[2] = row->end == NULL ? "" : row->end;
 		cells[3] = row->winner == NULL ? "" : row->winner;

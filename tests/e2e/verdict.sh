@@ -56,8 +56,8 @@ unlike "but where there is none" "$out" 'Look at'
 exits 1 "they are of no one event" "$UMPIRE" verify --event \
 	"$work/wrong.jsonl" "$work/fine.jsonl"
 like "as one of them is of none" "$err" 'fine\.jsonl: the game names no event'
-like "their table tells what to look at" "$out" \
-	'wrong\.jsonl +good +forfeit +player-2 +22 +2 +! unfinished, restored, forfeit'
+like "their table leaves their folder out, and tells what to look at" "$out" \
+	'^  wrong\.jsonl +good +forfeit +player-2 +22 +2 +! unfinished, restored, forfeit'
 
 # ---- one copy goes back, in the open, where the other goes on ----
 
