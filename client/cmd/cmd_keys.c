@@ -40,8 +40,8 @@ cmd_keys_tell_none(struct cmd_ctx *cx, const struct profile *p)
 	    "  a second device gets a copy of that folder\n"
 	    "  if the keys are gone, or somebody else has them: a new account, "
 	    "from\n    umpire init --profile NAME\n"
-	    "  which the operator can propose for your seats; the other "
-	    "players must agree\n",
+	    "  whose card (umpire keys card) lets the operator propose it for "
+	    "your seats, to\n  which the other players must agree\n",
 	    p->data_dir);
 }
 
@@ -246,6 +246,22 @@ cmd_keys_may_recover(struct cmd_ctx *cx, struct profile *p)
 	return (status);
 }
 
+/* Says that the account is back. */
+static void
+cmd_keys_recovered(struct cmd_ctx *cx, const struct profile *p)
+{
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:o}", "account", p->account,
+			"key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN))));
+	out_print(&cx->out,
+	    "'%s' is yours again: all other keys have ended, in every game "
+	    "that goes on.\nThe words are worth the same as before.  Back up "
+	    "%s\nYour games, each fetched when it is first shown:\n"
+	    "  umpire games --account %s\n",
+	    p->account, p->data_dir, p->account);
+}
+
 /* Replaces all keys of the account. */
 static int
 cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
@@ -253,7 +269,7 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	struct errinfo e = {.text = ""};
 	uint8_t seed[WORDS_SEED_LEN];
 	struct sign_key recovery;
-	int r, seen = 0, status;
+	int r, status;
 
 	memset(&recovery, 0, sizeof(recovery));
 	if ((status = cmd_keys_may_recover(cx, p)) != 0 ||
@@ -265,27 +281,19 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 	if (status == 0 && (status = cmd_keys_reset(l, &recovery)) == 0 &&
 	    (r = cmd_keys_install(p, seed, &e)) != 0)
 		status = cmd_fail(r, &e);
-	if (status == 0)
-		seen = keys_dice_restore(cx, p, l, seed);
+	if (status == 0) {
+		cmd_keys_recovered(cx, p);
+		/* Perhaps not all that its dice fall by is back. */
+		status = keys_dice_restore(cx, p, l, seed);
+		if (status != 0)
+			out_note(
+			    "Not all of your games could be looked at for "
+			    "your dice keys; once that works:\numpire keys "
+			    "recover");
+	}
 	explicit_bzero(seed, sizeof(seed));
 	sign_key_clear(&recovery);
-	if (status != 0)
-		return (status);
-	if (cx->out.is_json)
-		out_json(&cx->out,
-		    xalloc_json(json_pack("{s:s, s:o}", "account", p->account,
-			"key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN))));
-	out_print(&cx->out,
-	    "'%s' is yours again: all other keys have ended, in every game "
-	    "that goes on.\nThe words are worth the same as before.  Back up "
-	    "%s\nYour games, each fetched when it is first shown:\n"
-	    "  umpire games --account %s\n",
-	    p->account, p->data_dir, p->account);
-	/* The account is back, but perhaps not all that its dice fall by. */
-	if (seen != 0)
-		out_note("Not all of your games could be looked at for your "
-			 "dice keys; once that works:\numpire keys recover");
-	return (seen);
+	return (status);
 }
 
 /* On the new device: takes the words, and prints the code of its key. */

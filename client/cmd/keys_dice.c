@@ -331,10 +331,10 @@ keys_dice_done(struct cmd_ctx *cx, const struct profile *p,
 		    "was stolen: umpire keys new-dice-key\n");
 	else if (json_array_size(d->given) == 0)
 		out_print(&cx->out, "No game that goes on was without it.\n");
-	out_print(&cx->out, "Your next games have this dice key.  %s %s\n",
-	    d->seed == NULL ? "Nothing else brings it back: back up"
-			    : "The words are worth\nthe same as before.  Back "
-			      "up",
+	out_print(&cx->out,
+	    "Your next games have this dice key.  %s\nBack up %s\n",
+	    d->seed == NULL ? "Nothing else brings it back."
+			    : "The words are worth the same as before.",
 	    p->data_dir);
 }
 

@@ -276,7 +276,7 @@ is "in 80 columns" "$(grep -v '^  keep' "$out" | awk 'length > 80')" ''
 exits 78 "no words recover it" recover nora "$words"
 like "which is said before they are typed" "$err" 'has no recovery key'
 exits 0 "a new dice key needs none" umpire_as nora keys new-dice-key
-like "which is to be backed up" "$out" 'Nothing else brings it back: back up'
+like "which is to be backed up" "$out" 'Nothing else brings it back\.$'
 
 # ---- a profile that was never used ----
 
