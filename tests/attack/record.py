@@ -566,6 +566,31 @@ def restored_by_one(f):
     f.send_ready(1)
 
 
+# --- A seat for somebody else ---
+
+
+@attack("seat-without-consent", "pool: not the pool that these orders make",
+        {"options": {"director": True}})
+def seat_without_consent(f):
+    """The operator and one of the others seat whom they like."""
+    f.begin()
+    to = f.operator_key(2)
+    yield
+    f.accept_newcomer(1, to, 2)
+
+
+@attack("seat-while-dice-are-owed",
+        "line [0-9]+ waits for the answer of another seat first",
+        LIVE)
+def seat_while_dice_are_owed(f):
+    """Who owes an answer has the pool move instead of giving it."""
+    f.begin()
+    f.roll_free()
+    to = f.operator_key(1)
+    yield
+    f.accept_newcomer(2, to, 1)
+
+
 # --- Objections ---
 
 
