@@ -169,7 +169,7 @@ class Draw:
 
     def semi_losers(self, number, seeds):
         """Who lost the semi-finals, if each has one loser."""
-        if not self.terms["third"] or number != self.last_round():
+        if not self.terms["third"] or number != self.planned:
             return None
         rnd = self.rounds[number - 2] if number >= 2 else None
         if rnd is None or rnd.stage != "knockout" or len(rnd.tables) != 2:

@@ -236,10 +236,10 @@ class Entries:
             if self.complete_at is None:
                 self.complete_at = self.at_ms
 
-    def own_beta(self, order, place, key):
+    def own_beta(self, order, place, key, pool):
         """Check place and own; return its beta."""
         want(order["place"] == place, "the place is not %s", place)
-        alpha = tag("own/1") + base_of(self.id, self.pool, place)
+        alpha = tag("own/1") + base_of(self.id, pool, place)
         beta = vrf_verify(
             bytes.fromhex(key), alpha, bytes.fromhex(order["own"]))
         want(beta is not None, "the proof own is wrong")
@@ -252,7 +252,7 @@ class Entries:
         want(who.number in self.may_check_in(), "may not check in")
         want(who.number not in self.checkins, "checked in already")
         self.checkins[who.number] = self.own_beta(
-            order, "c/%d" % self.restoreds, who.dice_key)
+            order, "c/%d" % self.restoreds, who.dice_key, self.pool)
         self.note_complete()
 
     def start_from(self):
@@ -287,17 +287,19 @@ class Entries:
         want(self.passed(begin, 0), "start before its time")
         want(not theirs or by_witness, "start is the witness's alone")
         want(("own" in order) == theirs, "own is there or not, wrongly")
+        pool = self.start_pool()
+        beta = None
+        if theirs:
+            beta = self.own_beta(
+                order, "l/1", self.witness["dice_key"], pool)
         here = self.ready_in()
         if len(here) < 2:
             want("dice" not in line, "dice for fewer than two")
             self.phase = "over"
             return
-        self.pool = self.start_pool()
+        self.pool = pool
         self.moved = True
-        beta = None
-        if theirs:
-            beta = self.own_beta(order, "l/1", self.witness["dice_key"])
-        elif self.witness is not None:
+        if self.witness is not None and not theirs:
             self.alone = True
             self.told.append("line %d: started without the witness"
                              % self.seq)

@@ -28,7 +28,14 @@ import tempfile
 
 import record_crypto as crypto
 import tournament_verify
-from forge import TIMEOUT_S, beta_of, ed_sign, secret, vrf_prove
+from forge import (
+    TIMEOUT_S,
+    beta_of,
+    dice_public,
+    ed_sign,
+    secret,
+    vrf_prove,
+)
 from tournament_maker import Maker, ed_public
 from tournament_play import Player
 from tournament_swiss import pairing
@@ -300,24 +307,64 @@ def missing(maker, kind, members, rng):
     return "cut"
 
 
+def favours(maker):
+    """What a director who plays may not rule."""
+    cup, director = maker.cup, maker.director
+    number = cup.number_of["director"]
+    made = [
+        ("points", {"entrant": number, "half": 1}),
+        ("expel", {"entrant": number, "from": cup.next_round(),
+                   "games": "stand"}),
+    ]
+    for rnd in cup.rounds:
+        table = rnd.table_of(number)
+        if table is not None:
+            made += [
+                ("result", {**maker.place(rnd, table, table.legs[0]),
+                            "value": "1"}),
+                ("extend", {"round": rnd.number, "table": table.number,
+                            "seconds": 3600}),
+            ]
+    if cup.rounds:
+        made += [("points", {"entrant": other, "half": -1})
+                 for other in sorted(cup.opponents(number))]
+    return [(director, "ruling", {"why": maker.text("mine"), form: value})
+            for form, value in made]
+
+
 def unlawful(maker, kind, members, rng):
     """An order that may not be given now."""
     cup = maker.cup
     if not maker.raw or kind != "order" or cup.phase == "over":
         return None
     director, who = maker.director, None
-    if maker.entrants:
-        who = maker.entrants[rng.choice(sorted(maker.entrants))]
+    others = [maker.entrants[n] for n in sorted(maker.entrants)
+              if maker.entrants[n] is not director]
+    if others:
+        who = rng.choice(others)
     may = [
         (director, "pair", {"round": cup.next_round() + 1}),
         (director, "claim", {"to": 0}),
-        (director, "finish", {}),
         (director, "stop", {"round": 99, "why": maker.text("no")}),
         (director, "ruling", {"why": maker.text("no"), "points":
                               {"entrant": 999, "half": 1}}),
         (director, "deputy", director.named()),
         (director, "admit", {"entrant": 999, "say": "no"}),
     ]
+    if cup.phase == "play" and '"kind":"finish"' not in members["order"]:
+        may.append((director, "finish", {}))
+    if cup.phase == "checkin":
+        if who is not None:
+            may.append((who, "dice-key", {"dice_key": dice_public(
+                secret("new %d" % len(maker.raw))).hex()}))
+        number = next(iter(cup.checkins), None)
+        if number is not None and not cup.restoreds:
+            may += 3 * [(maker.entrants[number], "checkin", {})]
+    if director in maker.entrants.values():
+        may += favours(maker)
+    for seq in cup.notices:
+        if '"to":' not in members["order"] and cup.terms["notice_s"]:
+            may += 3 * [(director, "claim", {"to": seq})]
     if cup.phase == "play":
         may += [(director, "shut", {}), (director, "start", {})]
         if not all(rnd.done() for rnd in cup.rounds) and (
@@ -332,12 +379,14 @@ def unlawful(maker, kind, members, rng):
                 "entrant": 1, "half": 1}}),
             (who, "admit", {"entrant": 1, "say": "no"}),
             (who, "stop", {"round": 1, "why": maker.text("mine")}),
-            (who, "bye", {"round": 1, "take": True}),
             (who, "enter", {**who.named(), "dice_key": "02" + "11" * 32}),
             (who, "protest", {"round": 99, "why": maker.text("no")}),
         ]
+        if cup.rounds:
+            may.append((who, "bye", {"round": 1, "take": True}))
     by, name, args = rng.choice(may)
-    line = maker.sign(by, name, args)
+    place = "c/0" if name == "checkin" else None
+    line = maker.sign(by, name, args, place=place)
     way = rng.random()
     if way < 0.15:
         other = secret("nobody")
@@ -440,6 +489,7 @@ def forge(kind, number, formats=FORMATS):
         settings = {
             "format": rng.choice(formats),
             "mirror": rng.random() < 0.2,
+            "plays": rng.random() < 0.5,
             "late": rng.choice(("director", "draw", "lose", "points")),
             "terms": {"lots": rng.random() < 0.3},
             "maker": Forger,

@@ -66,6 +66,7 @@ class Track:
         self.worths = {}
         self.begin = None
         self.given = set()
+        self.lost = False  # a line `restored` is in it
         lines, side_lines = split_lines(data)
         self.side = Side(side_lines, len(lines) + 1)
         self.game = Game(self.side, rules)
@@ -94,6 +95,7 @@ class Track:
         seq = len(self.states)
         state = State(seq, hashlib.sha256(data).hexdigest(),
                       time_ms(line["at"]))
+        self.lost = self.lost or line.get("what") == "restored"
         if line["kind"] == "order":
             self.note_order(line, seq)
         full = bool(game.seats) and set(game.seats) == game.all_seats
@@ -164,6 +166,12 @@ class Track:
         state = self.states[seq]
         want(state.line == line, "line %d of the game has another hash", seq)
         return state
+
+    def has_lost(self, seq, line):
+        """Whether a line is not there any more."""
+        return self.lost and (
+            not 0 <= seq < len(self.states)
+            or self.states[seq].line != line)
 
     def endings(self):
         """The states whose lines end the game: at most two (S19.1)."""

@@ -537,8 +537,10 @@ class Maker:
 
     def rule(self, form_, value, who=None, why="as the rules say"):
         """A ruling."""
-        self.say(who or self.director, "ruling",
-                 {"why": self.text(why), form_: value})
+        if who is None:
+            plays = self.director in self.entrants.values()
+            who = self.deputy if plays else self.director
+        self.say(who, "ruling", {"why": self.text(why), form_: value})
 
     def finish(self):
         """The standings."""

@@ -136,6 +136,9 @@ class Matches:
 
     def check_result(self, track, data, count):
         """Hold a result against its game; return the battle points."""
+        if track.has_lost(data["seq"], data["line"]):
+            self.note_lost(data["game"])
+            return data["bp"]
         state = track.at_line(data["seq"], data["line"])
         endings = track.endings()
         want(count < len(endings) and endings[count].seq == data["seq"],
@@ -148,6 +151,12 @@ class Matches:
              "the game's result is %s by %s", result, how)
         want(data["bp"] == bp, "the battle points are %d", bp)
         return bp
+
+    def note_lost(self, name):
+        """Say that a game's line was lost that this record names."""
+        self.notes.append(
+            "line %d names a line that game %s has lost" % (
+                self.seq + 1, name[:8]))
 
     def expected_result(self, name):
         """The data of the next result line of a game; None: none is due."""
@@ -182,6 +191,9 @@ class Matches:
             return state, False
         want(type(event.get("seq")) is int and event["seq"] >= 0,
              "a claim names no line of its game")
+        if track.has_lost(event["seq"], event.get("line")):
+            self.note_lost(leg.game)
+            return Told(event["seq"], event["line"]), False
         state = track.at_line(event["seq"], event.get("line"))
         count = sum(s.seq <= state.seq for s in track.endings())
         want(count <= len(self.results_of[leg.game]),

@@ -57,7 +57,10 @@ class Player:
                 more["club"] = rng.choice(("vienna", "graz"))
             if self.chance(0.3):
                 more["name"] = maker.text("Jérôme")
-            number = maker.enter(**more)
+            account = None
+            if not maker.entrants and maker.settings.get("plays"):
+                account = "director"
+            number = maker.enter(account, **more)
             needs = (maker.terms["entry"]["admit"] == "director"
                      or maker.terms["seed"] == "rating")
             if needs:
@@ -401,6 +404,7 @@ def settings_of(seed, formats=("roundrobin", "knockout", "swiss",
         "admit": rng.choice(("open", "open", "director")),
         "seed": rng.choice(("lots", "lots", "rating")),
         "witness": rng.random() < 0.2,
+        "plays": rng.random() < 0.3,  # the director does, too
         "terms": {"lots": rng.random() < 0.3,
                   "out_after": rng.choice((1, 1, 2)),
                   "notice_s": rng.choice((0, 3600, 86400)),

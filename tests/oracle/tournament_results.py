@@ -124,6 +124,7 @@ class Results:
                     continue
                 if {table.a, table.b} <= here:
                     continue
+                leg.absent = set()
                 self.give(rnd, table, leg,
                           self.forfeit(table, leg, here), 0, "out")
 
@@ -139,6 +140,18 @@ class Results:
         for rnd in self.rounds:
             if rnd.number >= since:
                 self.lose_out(rnd)
+            self.lose_both(rnd)
+
+    def lose_both(self, rnd):
+        """Results of tables both of whose entrants are out now (S19.6)."""
+        here = set(self.is_in(self.next_round()))
+        for table in rnd.tables:
+            if {table.a, table.b} & here:
+                continue
+            for leg in list(table.legs):
+                if not leg.done() and leg.game is None:
+                    leg.absent = set()
+                    self.give(rnd, table, leg, "--", 0, "out")
 
     # Results.
 
