@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * TRF files: what is read is written in a form that is read as the same; what
- * is not has a reason, and a line.
+ * is not has a reason.  Standings come of every tournament, and each value of
+ * a tie-break is the sum of its addends.
  */
 #include <string.h>
 
 #include "common/base/buf.h"
 #include "common/pairing/crosstable.h"
+#include "common/pairing/standings.h"
+#include "common/pairing/tiebreak.h"
 #include "common/pairing/trf.h"
 
 #include "tests/fuzz/fuzz.h"
@@ -35,6 +38,46 @@ must_agree(const struct trf *a, const struct trf *b)
 	}
 }
 
+/* Standings by all tie-breaks: in order, and each value has its addends. */
+static void
+must_rank(const struct trf *t, bool is_roundrobin)
+{
+	struct tiebreak_in in = {.table = t->table,
+	    .rounds = crosstable_paired(t->table),
+	    .is_roundrobin = is_roundrobin};
+	struct tiebreak_addend *a;
+	struct standing *rows;
+	enum tiebreak ties[TIEBREAK_N];
+	struct errinfo e;
+	size_t i, k, m, n = t->table->n_players, n_ties = 0;
+	int64_t sum;
+
+	for (i = 0; i < TIEBREAK_N; i++)
+		if (i != TIEBREAK_BP && i != TIEBREAK_BPA &&
+		    !(is_roundrobin &&
+			tiebreak_def((enum tiebreak)i)->is_of_swiss))
+			ties[n_ties++] = (enum tiebreak)i;
+	rows = calloc(n + 1, sizeof(*rows));
+	FUZZ_MUST(rows != NULL);
+	FUZZ_MUST(standings_make(&in, ties, n_ties, NULL, rows, &e) == 0);
+	for (i = 0; i < n; i++) {
+		FUZZ_MUST(i == 0 || rows[i].points <= rows[i - 1].points);
+		FUZZ_MUST(rows[i].rank == (int)i + 1 ||
+		    rows[i].rank == rows[i - 1].rank);
+		FUZZ_MUST(
+		    rows[i].value[0] >= 0 && rows[i].value[0] <= (int64_t)n);
+		for (k = 1; k < n_ties; k++) {
+			FUZZ_MUST(tiebreak_addends(&in, ties[k], rows[i].player,
+				      &a, &m) == 0);
+			for (sum = 0; m > 0; m--)
+				sum += a[m - 1].is_cut ? 0 : a[m - 1].value;
+			FUZZ_MUST(sum == rows[i].value[k]);
+			free(a);
+		}
+	}
+	free(rows);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -46,6 +89,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if ((r = trf_read((const char *)data, size, &t, &e)) != 0) {
 		FUZZ_MUST(e.text[0] != '\0' || r == ERR_NOMEM);
 		return (0);
+	}
+	if (t->table->n_players < 64) {
+		must_rank(t, false);
+		must_rank(t, true);
 	}
 	buf_init(&out, 0);
 	trf_write(t, &out);
