@@ -298,30 +298,48 @@ game_hold_standing(struct game *g, const struct game_standing_text *t)
 	return (ERR_NOTFOUND);
 }
 
+bool
+game_lack(const struct game *g, size_t i, struct game_lack *out)
+{
+	const struct game_secret *c;
+	const struct game_standing *s;
+	size_t n;
+	int side;
+
+	for (side = 1; side <= 2 && game_has_held(g); side++) {
+		c = &g->combat.secrets[side];
+		if (!c->is_committed || c->is_open || i-- > 0)
+			continue;
+		*out = (struct game_lack){
+		    .seq = c->seq, .seat = c->seat, .ask = g->combat.ask_seq};
+		return (true);
+	}
+	for (n = 0; n < g->n_standings && !game_is_finished(g); n++) {
+		s = &g->standings[n];
+		if (s->is_open || s->is_held || s->is_lost || i-- > 0)
+			continue;
+		*out = (struct game_lack){
+		    .seq = s->seq, .seat = s->seat, .is_standing = true};
+		return (true);
+	}
+	return (false);
+}
+
 int
 game_check_held(const struct game *g, struct errinfo *e)
 {
-	const struct game_standing *s;
-	int side;
-	size_t i;
+	struct game_lack lack;
 
-	for (side = 1; side <= 2 && game_has_held(g); side++) {
-		if (g->combat.secrets[side].is_committed &&
-		    !g->combat.secrets[side].is_open)
-			return (err_set(e, ERR_BAD, "",
-			    "the secret choice of seat %d is not kept as it "
-			    "was committed",
-			    g->combat.secrets[side].seat));
-	}
-	for (i = 0; i < g->n_standings && !game_is_finished(g); i++) {
-		s = &g->standings[i];
-		if (!s->is_open && !s->is_held && !s->is_lost)
-			return (err_set(e, ERR_BAD, "",
-			    "the standing order of line %lld is not kept as "
-			    "it was committed",
-			    (long long)s->seq));
-	}
-	return (0);
+	if (!game_lack(g, 0, &lack))
+		return (0);
+	if (lack.is_standing)
+		return (err_set(e, ERR_BAD, "",
+		    "the standing order of line %lld is not kept as it was "
+		    "committed",
+		    (long long)lack.seq));
+	return (err_set(e, ERR_BAD, "",
+	    "the secret choice of seat %d is not kept as it was committed",
+	    lack.seat));
 }
 
 int

@@ -182,6 +182,18 @@ int game_hold(struct game *g, const struct game_held *held)
 int game_hold_standing(struct game *g, const struct game_standing_text *t)
     __attribute__((warn_unused_result));
 
+/* A choice, or a standing order, whose text the server holds and we have not.
+ */
+struct game_lack {
+	int64_t seq; /* of its line */
+	int seat;
+	bool is_standing;
+	int64_t ask; /* of a choice: the line that asked for it */
+};
+
+/* The i-th of them, from 0 on, by line where of one kind; false: no more. */
+bool game_lack(const struct game *g, size_t i, struct game_lack *out);
+
 /*
  * ERR_BAD, with the reason, if a choice or a text of a standing order that the
  * game waits with was not given back: it cannot go on without.

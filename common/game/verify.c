@@ -129,7 +129,10 @@ verify_blob_cb(
 
 	hex_format(name, hash, HASH_LEN);
 	if ((s = json_object_get(v->blobs, name)) == NULL)
-		return (ERR_NOTFOUND);
+		return (v->opt.blobs == NULL
+			? ERR_NOTFOUND
+			: v->opt.blobs->get(
+			      v->opt.blobs->arg, hash, bytes, len));
 	*bytes = json_string_value(s);
 	*len = json_string_length(s);
 	return (0);
@@ -231,6 +234,10 @@ verify_tell(struct verify *v, const struct record_line *ln)
 {
 	const struct game_entry *to;
 
+	if (v->is_resumed) {
+		game_entry_clear(&v->entry);
+		return (0);
+	}
 	if (!v->is_blind) {
 		/* What was objected to was no combat. */
 		to = game_history_get(&v->history, v->entry.to);
@@ -546,6 +553,14 @@ verify_same_dice(const json_t *is, const json_t *must, struct errinfo *e)
 	return (r);
 }
 
+/* Notes where the line draws. */
+static void
+verify_note_place(struct verify *v, const struct game_effects *fx)
+{
+	memcpy(v->place, fx->place, sizeof(v->place));
+	memcpy(v->place_pool, fx->place_pool, sizeof(v->place_pool));
+}
+
 /* Compares all that the line holds beyond its order. */
 static int
 verify_effects(const struct record_line *ln, const struct game_effects *fx,
@@ -617,6 +632,7 @@ verify_take(struct verify *v, const struct record_line *ln,
 	if (r == 0 && is_silence)
 		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;
+	verify_note_place(v, &fx);
 	v->entry = fx.entry;
 	fx.entry.before = NULL;
 	game_effects_clear(&fx);
@@ -716,6 +732,7 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	if (game_is_checkable(v->game, &why) != 0)
 		verify_uncheckable(v, &why);
 	r = verify_effects(ln, &fx, e);
+	verify_note_place(v, &fx);
 	v->entry = fx.entry;
 	fx.entry.before = NULL;
 	game_effects_clear(&fx);
@@ -756,6 +773,7 @@ static int
 verify_meaning(
     struct verify *v, const struct record_line *ln, struct errinfo *e)
 {
+	v->place[0] = '\0';
 	if (v->wants_fault &&
 	    (ln->kind != RECORD_SERVER || strcmp(ln->what, "fault") != 0))
 		return (verify_no_fault(v, e));
@@ -868,6 +886,30 @@ verify_is_named(struct verify *v, const uint8_t hash[HASH_LEN])
 	hex_format(name, hash, HASH_LEN);
 	return (v->is_blind || verify_recall(v) != 0 ||
 	    json_object_get(v->named, name) != NULL);
+}
+
+void
+verify_resume(
+    struct verify *v, struct game *g, uint8_t (*hashes)[HASH_LEN], size_t n)
+{
+	v->game = g;
+	v->hashes = hashes;
+	v->hash_room = n;
+	v->rep.lines = (int64_t)n;
+	v->rep.is_finished = game_is_finished(g);
+	memcpy(v->rep.head, game_head(g), HASH_LEN);
+	v->at_ms = game_at_ms(g);
+	memcpy(v->server, game_server(g), SIGN_KEY_LEN);
+	verify_take_id(v, game_id(g));
+	v->is_resumed = true;
+}
+
+bool
+verify_place(const struct verify *v, const char **place, const uint8_t **pool)
+{
+	*place = v->place;
+	*pool = v->place_pool;
+	return (v->place[0] != '\0');
 }
 
 const uint8_t *

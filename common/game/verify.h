@@ -17,6 +17,7 @@
 struct buf;
 struct checker;
 struct game;
+struct game_blobs;
 struct game_history;
 struct verify;
 
@@ -35,6 +36,7 @@ struct verify_options {
 	const uint8_t *head; /* hash that line head_seq must have */
 	const struct verify_opened *opened; /* borrowed, n_opened of them */
 	size_t n_opened;
+	const struct game_blobs *blobs; /* borrowed: those not added; NULL */
 };
 
 /* What came out. */
@@ -153,6 +155,22 @@ int verify_save(struct verify *v, struct buf *out)
  */
 int verify_load(struct verify *v, const char *bytes, size_t len,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Makes a new verifier go on from a game that is believed: g (taken) as it is
+ * behind the last of n lines, whose hashes (taken, from malloc()) are these.
+ * What may be used once is then looked for in the lines that come alone, and
+ * there is no history.
+ */
+void verify_resume(
+    struct verify *v, struct game *g, uint8_t (*hashes)[HASH_LEN], size_t n);
+
+/*
+ * The place in which the last line drew dice or moved the pool, and the pool
+ * before that, both borrowed until the next; false if it did neither.
+ */
+bool verify_place(
+    const struct verify *v, const char **place, const uint8_t **pool);
 
 /*
  * True if one of the lines so far names this text or blob, or if that

@@ -38,6 +38,10 @@ struct verify {
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t id[HASH_LEN]; /* game id, if has_id */
 	bool has_id;
+	bool is_resumed; /* verify_resume(): there is no history */
+	/* Where the last line drew, "" if it did not, and under which pool. */
+	char place[ORDER_PLACE_MAX + 1];
+	uint8_t place_pool[HASH_LEN];
 	bool is_blind; /* met what a newer umpire made: chain only */
 	bool is_dead; /* a line was refused after its mark */
 	bool wants_fault; /* the next line must be a `fault` */
