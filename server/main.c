@@ -56,6 +56,7 @@ enum main_mode {
 	MAIN_CHECK,
 	MAIN_BACKUP,
 	MAIN_CLOCK,
+	MAIN_RESTORED,
 	MAIN_PRINT_CONFIG,
 };
 
@@ -77,7 +78,7 @@ struct main_daemon {
 static const char main_usage[] =
     "usage: umpired [-c file] [-o key=value]...\n"
     "       umpired [-c file] [-o key=value]... --check | --invite\n"
-    "       umpired [-c file] [-o key=value]... --clock-is-right\n"
+    "       umpired [-c file] [-o key=value]... --clock-is-right | --restored\n"
     "       umpired [-c file] [-o key=value]... --backup file\n"
     "       umpired [-c file] [-o key=value]... --print-config\n"
     "       umpired --init dir [-o key=value]...\n"
@@ -578,6 +579,22 @@ main_clock(const struct conf *conf)
 	return (EX_OK);
 }
 
+/* --restored */
+static int
+main_restored(const struct conf *conf)
+{
+	struct errinfo e = {0};
+	int r;
+
+	if ((r = main_become(conf, &e)) == 0)
+		r = ledger_recovery_declare(conf->database, &e);
+	if (r != 0)
+		return (main_fail(r, &e));
+	main_say("when the daemon starts, all games wait until their players "
+		 "have told what they have");
+	return (EX_OK);
+}
+
 /* --print-config */
 static int
 main_print_config(const struct conf *conf)
@@ -623,6 +640,9 @@ main_do(struct main_options *opt)
 	case MAIN_CLOCK:
 		status = main_clock(conf);
 		break;
+	case MAIN_RESTORED:
+		status = main_restored(conf);
+		break;
 	case MAIN_PRINT_CONFIG:
 	case MAIN_INIT:
 		status = main_print_config(conf);
@@ -665,6 +685,7 @@ main(int argc, char *argv[])
 	    {"check", no_argument, NULL, MAIN_MODES + MAIN_CHECK},
 	    {"backup", required_argument, NULL, MAIN_MODES + MAIN_BACKUP},
 	    {"clock-is-right", no_argument, NULL, MAIN_MODES + MAIN_CLOCK},
+	    {"restored", no_argument, NULL, MAIN_MODES + MAIN_RESTORED},
 	    {"print-config", no_argument, NULL, MAIN_MODES + MAIN_PRINT_CONFIG},
 	    {"version", no_argument, NULL, 'V'},
 	    {"help", no_argument, NULL, 'h'},

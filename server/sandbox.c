@@ -172,6 +172,8 @@ static const int sandbox_calls[] = {
     SCMP_SYS(readlink),
     SCMP_SYS(readlinkat),
     SCMP_SYS(readv),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
     SCMP_SYS(stat),
     SCMP_SYS(stat64),
     SCMP_SYS(statx),

@@ -131,7 +131,8 @@ server_ledger_limits(const struct conf *conf)
 {
 	return ((struct ledger_limits){.max_muster = conf->max_muster,
 	    .muster_ms = conf->live.muster_days * 86400000,
-	    .min_free_mib = conf->min_free_disk});
+	    .min_free_mib = conf->min_free_disk,
+	    .recovery_ms = conf->recovery_s * 1000});
 }
 
 /* Reads the three keys. */

@@ -80,6 +80,7 @@ cmd_status(int r)
 	case ERR_CLOSED:
 	case ERR_LIMIT:
 	case ERR_CLOCK:
+	case ERR_RECOVERING:
 		return (EX_TEMPFAIL);
 	case ERR_DENIED:
 	case ERR_LOGIN:

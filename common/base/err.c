@@ -58,6 +58,9 @@ static const struct err_word err_words[] = {
 	"the game is damaged on the server; its operator must repair it"},
     [-ERR_CLOCK] = {"clock",
 	"the server's clock is not right; it takes no orders until it is"},
+    [-ERR_RECOVERING] = {"recovering",
+	"an old backup of the server was put back and lines of the game may "
+	"be missing; it takes no orders until players have brought them"},
 };
 
 /* Finds the words for r; those of ERR_INTERNAL if r is not a code at all. */

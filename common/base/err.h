@@ -46,6 +46,7 @@ enum err {
 	ERR_DAMAGED = -33, /* what is stored of the game does not hold */
 	ERR_CLOCK =
 	    -34, /* the server's clock is in doubt: unknown, again later */
+	ERR_RECOVERING = -35, /* lines may be lost: unknown, again later */
 };
 
 /*

@@ -55,6 +55,7 @@ static const struct rpc_row rpc_rows[] = {
     {ERR_TIMEOUT, 20},
     {ERR_DAMAGED, 21},
     {ERR_CLOCK, 22},
+    {ERR_RECOVERING, 23},
 };
 
 #define RPC_ROWS (sizeof(rpc_rows) / sizeof(rpc_rows[0]))

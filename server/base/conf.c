@@ -103,6 +103,11 @@ static const struct conf_key conf_table[] = {
 	"MiB that must be free on the disk of the database: with less, no new "
 	"accounts, games, rosters, tables or bags are taken, so that running "
 	"games can go on. 0: no limit."},
+    {"recovery_s", CONF_NUMBER, AT(recovery_s), "86400", 0, 31536000, NULL,
+	true,
+	"Seconds for which games wait for lines that they have lost when an "
+	"old "
+	"backup is put back; then they go on without them."},
     {"write_quota", CONF_NUMBER, AT(write_quota), "67108864", 0, 1000000000000,
 	NULL, true,
 	"Bytes that one account may add to records per day. 0: no limit."},

@@ -83,6 +83,7 @@ struct conf {
 	int64_t write_quota; /* 0: none */
 	int64_t max_muster; /* games; 0: no bound */
 	int64_t min_free_disk; /* MiB; 0: no bound */
+	int64_t recovery_s;
 	int64_t max_connections;
 	int64_t max_per_address;
 	char *max_startups; /* "": no bound; else conf_split_startups() */

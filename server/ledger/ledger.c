@@ -53,6 +53,10 @@ ledger_job_free(struct ledger_job *job)
 	vrf_memo_clear(&job->thrown);
 	json_decref(job->open);
 	json_decref(job->guests);
+	json_decref(job->rows);
+	json_decref(job->lines);
+	json_decref(job->side);
+	json_decref(job->held);
 	free(job->text);
 	for (i = 0; i < job->n_texts; i++)
 		free(job->texts[i].value);
@@ -180,6 +184,12 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_seat_run(l, slot));
 	case LEDGER_ERASE:
 		return (ledger_erase_run(l, slot));
+	case LEDGER_HEADS:
+		return (ledger_recovery_heads(l, slot));
+	case LEDGER_HEAL:
+		return (ledger_heal_run(l, slot));
+	case LEDGER_RESTORED:
+		return (ledger_recovery_restored(l, slot));
 	case LEDGER_MEND:
 		return (ledger_game_mend(l, slot->job));
 	}
@@ -200,6 +210,9 @@ ledger_clear_job(struct ledger_job *job)
 	job->phase = NULL;
 	job->is_wiped = false;
 	job->is_wrong = false;
+	job->is_recovering = false;
+	job->added = 0;
+	job->ended = 0;
 	job->head_seq = -1;
 	json_decref(job->given);
 	json_decref(job->skipped);
@@ -230,9 +243,12 @@ ledger_run_once(struct ledger *l, struct ledger_slot *slot)
 		return (job->r);
 	if (!store_is_open_transaction(l->store))
 		return (ERR_STORAGE);
-	if (job->r == 0)
+	if (job->r == 0) {
+		ledger_recovery_keep(l);
 		return (store_release(l->store));
-	if ((r = store_rollback_savepoint(l->store)) != 0)
+	}
+	if ((r = store_rollback_savepoint(l->store)) != 0 ||
+	    (r = ledger_recovery_undo(l)) != 0)
 		return (r);
 	if (job->r == ERR_STORAGE)
 		ledger_fail_job(job);
@@ -283,7 +299,8 @@ ledger_flow(struct ledger *l, const struct ledger_job *job)
 	const char *s;
 
 	if (job->op == LEDGER_REGISTER ||
-	    (job->op == LEDGER_MEND && job->account[0] == '\0'))
+	    ((job->op == LEDGER_MEND || job->op == LEDGER_HEAL) &&
+		job->account[0] == '\0'))
 		return (&l->flows[LEDGER_STRANGERS]);
 	if (job->account[0] == '\0')
 		return (&l->flows[LEDGER_OWN]);
@@ -506,6 +523,7 @@ ledger_batch(struct ledger *l)
 			ledger_note(l, wiped);
 	}
 	ledger_clock_settle(l, r == 0);
+	ledger_recovery_settle(l, r == 0);
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
 		job = slot->job;
@@ -527,7 +545,9 @@ ledger_batch(struct ledger *l)
 		r = store_checkpoint(l->store);
 		if (r != 0)
 			ledger_note(l, r);
+		ledger_heads_sync(l);
 	}
+	ledger_recovery_look(l);
 	if (r == ERR_IO || wiped == ERR_IO)
 		ledger_break(l);
 }
@@ -565,6 +585,8 @@ ledger_look(struct ledger *l)
 			ledger_break(l);
 		return;
 	}
+	ledger_heads_sync(l);
+	ledger_recovery_look(l);
 	ledger_clock_look(&l->clock);
 	if (!ledger_clock_is_due(&l->clock))
 		return;
@@ -578,6 +600,17 @@ ledger_look(struct ledger *l)
 		ledger_break(l);
 }
 
+/* How long to wait for jobs before something else is to be looked at. */
+static int64_t
+ledger_patience_ms(const struct ledger *l)
+{
+	const int64_t due_ms = ledger_recovery_due_ms(l);
+
+	if (l->wants_wipe || l->heads.is_dirty)
+		return (LEDGER_WIPE_MS);
+	return (due_ms < LEDGER_LOOK_MS ? due_ms + 1 : LEDGER_LOOK_MS);
+}
+
 /*
  * Waits for jobs, with the lock held; every minute it looks at the clock, so
  * that the log says in time if that is wrong.
@@ -589,8 +622,7 @@ ledger_wait(struct ledger *l)
 	int64_t now_ms;
 
 	while (l->waiting == 0 && !l->is_stopping) {
-		now_ms = clock_mono_ms() +
-		    (l->wants_wipe ? LEDGER_WIPE_MS : LEDGER_LOOK_MS);
+		now_ms = clock_mono_ms() + ledger_patience_ms(l);
 		until.tv_sec = (time_t)(now_ms / 1000);
 		until.tv_nsec = (long)(now_ms % 1000) * 1000000;
 		if (pthread_cond_timedwait(&l->wake, &l->lock, &until) !=
@@ -641,6 +673,7 @@ ledger_free(struct ledger *l)
 	buf_clear(&l->blob);
 	buf_clear(&l->snapshot);
 	ledger_clock_clear(&l->clock);
+	ledger_recovery_clear(l);
 	pthread_cond_destroy(&l->wake);
 	pthread_mutex_destroy(&l->lock);
 	free(l);
@@ -680,6 +713,8 @@ ledger_start(
 	l->notify_delay_ms = conf->notify_delay_ms;
 	l->limits = conf->limits;
 	l->disk_fd = -1;
+	l->heads.fd = -1;
+	buf_init(&l->heads.waiting, 0);
 	l->clock_ms = INT64_MAX; /* the first batch looks */
 	l->blobs = (struct game_blobs){ledger_blob_get, l};
 	buf_init(&l->blob, RECORD_BLOB_MAX);
@@ -702,7 +737,8 @@ ledger_start(
 	if (r != 0)
 		goto fail;
 	if ((r = ledger_limit_open(l, conf->database, e)) != 0 ||
-	    (r = ledger_renew(l, e)) != 0)
+	    (r = ledger_renew(l, e)) != 0 ||
+	    (r = ledger_recovery_begin(l, conf->database, e)) != 0)
 		goto fail;
 	/* Whoever ran before may have been killed before that. */
 	l->wants_wipe = true;

@@ -36,6 +36,18 @@ enum ledger_op {
 	LEDGER_CLOSE, /* the operator ends a game: job->game, and why */
 	LEDGER_SEAT, /* the operator would give a seat to somebody else */
 	LEDGER_ERASE, /* a text of job->game, by its author or the operator */
+	LEDGER_HEADS, /* last lines that an account holds, in job->rows */
+	LEDGER_HEAL, /* lines of job->game that were lost */
+	/*
+	 * The operator says that what was lost will not come back: the
+	 * recovery of job->game ends now, or of all games that have a record
+	 * here (is_all), with a line `restored` where the game calls for one.
+	 * job->ended says of how many it did; what does not fit into a
+	 * transaction is done at once after it, without another word.
+	 * ERR_NOTFOUND for a game that is not here, ERR_STALE for one that is
+	 * not recovering.
+	 */
+	LEDGER_RESTORED,
 	LEDGER_MEND, /* games whose kept state does not fit their record */
 };
 
@@ -141,6 +153,24 @@ struct ledger_job {
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
 	bool is_on; /* false: ends it */
 
+	/*
+	 * LEDGER_HEADS: rows of the result of game.heads, of which those of
+	 * games that recover are completed; owned.
+	 */
+	json_t *rows;
+
+	/*
+	 * LEDGER_HEAL: whole lines in order, whose form, chain among each
+	 * other and marks the caller has checked; side lines; and texts that
+	 * the server held, {"seq","salt","text"}; of these the form, too.
+	 * Lists of texts and of objects, owned; NULL: none.
+	 */
+	json_t *lines;
+	json_t *side;
+	json_t *held;
+
+	bool is_all; /* LEDGER_RESTORED */
+
 	/* LEDGER_ADDRESS */
 	enum ledger_address address_op;
 	enum store_channel kind; /* MAIL or WEBHOOK; not for QUIET */
@@ -188,6 +218,9 @@ struct ledger_job {
 	json_t *skipped;
 	uint8_t new_key[SIGN_KEY_LEN]; /* LEDGER_SEAT: of `other`, the first */
 	bool has_dice; /* a new line draws dice */
+	bool is_recovering; /* LEDGER_HEAL: the game is, still */
+	int64_t added; /* LEDGER_HEAL: lines */
+	int64_t ended; /* LEDGER_RESTORED: recoveries */
 	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
 	const char *phase; /* that a new line has led to; NULL: the same */
 	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
@@ -197,7 +230,7 @@ struct ledger_job {
 	 */
 	struct buf refusal;
 	uint8_t refusal_sig[SIGN_LEN];
-	int64_t head_seq; /* ERR_FORK, refusals: the present head */
+	int64_t head_seq; /* ERR_FORK, refusals, HEAL: the present head */
 	uint8_t head[HASH_LEN];
 };
 
@@ -212,6 +245,7 @@ struct ledger_limits {
 	int64_t max_muster; /* games in muster of an account; 0: no bound */
 	int64_t muster_ms; /* after which they lapse; 0: never */
 	int64_t min_free_mib; /* on the disk; 0: no bound */
+	int64_t recovery_ms; /* lost lines are waited for */
 };
 
 /* That something in game.list has changed for a game. */
@@ -323,6 +357,13 @@ void ledger_stop(struct ledger *l);
  * when it starts, that this machine's clock is right as it now is.  ERR_IO.
  */
 int ledger_clock_confirm(const char *database, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * `umpired --restored`: tells the daemon of a database, when it starts, that a
+ * backup was put back: all games recover.  ERR_IO.
+ */
+int ledger_recovery_declare(const char *database, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*

@@ -177,7 +177,7 @@ ledger_check_standing_cb(void *arg, const struct game_standing_text *t)
 
 /* Checks that the texts of standing orders that wait are all kept. */
 static int
-ledger_check_standing(struct ledger_check_game *cg)
+ledger_check_standing(struct ledger_check_game *cg, bool waits)
 {
 	const json_t *s;
 	int64_t n = 0;
@@ -194,7 +194,7 @@ ledger_check_standing(struct ledger_check_game *cg)
 	json_array_foreach(json_object_get(view, "standing"), i, s) n +=
 	    !json_is_true(json_object_get(s, "acted"));
 	json_decref(view);
-	if (game_is_finished(cg->game) || n == cg->standing)
+	if (game_is_finished(cg->game) || n == cg->standing || waits)
 		return (0);
 	return (err_set(&cg->rp.e, ERR_BAD, NULL,
 	    "%" PRId64 " of %" PRId64 " standing orders that wait are kept",
@@ -218,19 +218,34 @@ ledger_check_held_cb(void *arg, const struct game_held *held)
 	return (r);
 }
 
+/* True if what is missing of the game may still come back. */
+static int
+ledger_check_waits(struct ledger_check_game *cg, bool *waits)
+{
+	char why[STORE_WHY_MAX];
+	int r;
+
+	r = store_standstill_why(cg->c->st, cg->row.gid, why);
+	*waits = r == 0 && strcmp(why, STORE_WHY_DAMAGED) != 0;
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
 /* Checks that the secrets held (record S8) are there. */
 static int
 ledger_check_held(struct ledger_check_game *cg)
 {
+	bool waits = false;
 	int r;
 
 	cg->game = verify_take_game(cg->rp.v);
 	r = store_secret_each(cg->c->st, cg->row.gid, ledger_check_held_cb, cg);
-	if (r == 0 && cg->held == 0 && game_has_held(cg->game))
+	if (r == 0)
+		r = ledger_check_waits(cg, &waits);
+	if (r == 0 && cg->held == 0 && game_has_held(cg->game) && !waits)
 		r = err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "the secret choice that was committed is not kept");
 	if (r == 0)
-		r = ledger_check_standing(cg);
+		r = ledger_check_standing(cg, waits);
 	game_free(cg->game);
 	cg->game = NULL;
 	return (r);

@@ -111,9 +111,12 @@ ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
 static int
 ledger_game_check_damage(struct ledger *l, int64_t gid, struct errinfo *e)
 {
+	char why[STORE_WHY_MAX];
 	int r;
 
-	r = store_standstill_find(l->store, gid);
+	r = store_standstill_why(l->store, gid, why);
+	if (r == 0 && strcmp(why, STORE_WHY_DAMAGED) != 0)
+		return (0);
 	if (r == 0)
 		return (
 		    err_set(e, ERR_DAMAGED, "", "%s", err_text(ERR_DAMAGED)));
@@ -155,7 +158,10 @@ ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
 	r = kept_make(&row, &l->snapshot, fits, &l->blobs, &g, &why);
 	if (r == 0)
 		r = ledger_game_fill(l, row.gid, g, &is_lost, &why);
-	if (r == ERR_BAD)
+	/* What a game that recovers lacks may come back. */
+	if (r == ERR_BAD && is_lost && ledger_recovery_find(l, id) != NULL)
+		r = 0;
+	else if (r == ERR_BAD)
 		r = ledger_game_misfit(l, &row, is_lost, &why, e);
 	else if (r == 0)
 		r = ledger_game_check_damage(l, row.gid, e);

@@ -105,6 +105,61 @@ struct ledger_clock {
 	int64_t to_ms; /* until when none were */
 };
 
+/* A line of the file of last lines (ledger_heads.c). */
+struct ledger_head {
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+	uint8_t hash[HASH_LEN];
+	bool is_done;
+	size_t order; /* in the file */
+};
+
+struct ledger_head_list {
+	struct ledger_head *all; /* owned: n of them, by game and order */
+	size_t n;
+};
+
+/* The file. */
+struct ledger_heads {
+	char *path; /* owned */
+	int fd; /* -1: not open */
+	struct buf waiting; /* lines for it */
+	int64_t size; /* of the file; INT64_MAX: it lacks some */
+	int64_t most; /* that it has before it is written anew */
+	int64_t synced_ms; /* monotonic */
+	bool is_dirty; /* not all of it is on disk */
+	bool is_ailing; /* that it cannot be written is logged */
+};
+
+/* A game that is recovering. */
+struct ledger_missing {
+	uint8_t game[HASH_LEN];
+	bool is_over; /* by the batch that runs */
+	bool is_gone; /* there is nothing of it */
+	bool has_target; /* line seq was its last one, and has this hash; */
+	int64_t seq; /* else nobody knows how many there were */
+	uint8_t hash[HASH_LEN];
+	int64_t from_ms; /* since when; meaningless for one that is gone */
+	uint32_t told; /* slots (game_slot()) whose account has no more lines */
+	int64_t end_seq; /* is_over: the last line then */
+	uint8_t end_hash[HASH_LEN];
+};
+
+/* All of them (ledger_recovery.c). */
+struct ledger_recovery {
+	char *path; /* owned: of the file with the operator's word */
+	struct ledger_missing *all; /* owned: n of them, by id */
+	size_t n;
+	size_t n_here; /* that are not gone */
+	int64_t first_ms; /* since when the first of those is */
+	int64_t next_ms; /* monotonic: not before it some are ended */
+	struct ledger_head_list targets; /* what the file said at the start */
+	bool is_changed; /* by the job that runs */
+	bool was_changed; /* by the batch */
+	bool is_ended; /* the operator has said so, for all */
+	bool is_asked; /* a job that ends some is on its way */
+};
+
 struct ledger {
 	struct ledger_config conf;
 	pthread_t thread;
@@ -147,6 +202,8 @@ struct ledger {
 	int disk_fd; /* the folder of the database; -1: not opened */
 	int64_t disk_looked_ms; /* when its room was last asked for */
 	bool is_full; /* less is free than must be; it is logged */
+	struct ledger_heads heads;
+	struct ledger_recovery recovery;
 };
 
 /* ---- ledger_fault.c ---- */
@@ -241,6 +298,17 @@ int ledger_text_check_blobs(struct ledger_order *lo)
 int ledger_text_write(struct ledger_order *lo, int64_t seq)
     __attribute__((warn_unused_result));
 
+/*
+ * Notes which text (for a side) and blobs a line names that came back; value
+ * NULL: the text did not.  ERR_MISSING for a blob that is not here.
+ */
+int ledger_text_name(struct ledger *l, int64_t gid, int64_t seq,
+    const uint8_t ref[HASH_LEN], int side, const struct ledger_text *t)
+    __attribute__((warn_unused_result));
+int ledger_text_name_blobs(struct ledger *l, int64_t gid, int64_t seq,
+    const struct order *o, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_limit.c: what is too much ---- */
 
 /* Opens what tells how much of the disk is free. */
@@ -324,6 +392,13 @@ int ledger_admit_block(struct ledger *l, struct ledger_job *job)
 int ledger_key_run(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 
+/*
+ * Writes the statements of all who sit in a game into it that do not stand
+ * there yet, inside a job's savepoint.
+ */
+int ledger_key_catch_up_all(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_game *lg, int64_t now_ms) __attribute__((warn_unused_result));
+
 /* Forgets the lines that one has made. */
 void ledger_key_clear(struct ledger_slot *slot);
 
@@ -340,7 +415,8 @@ struct ledger_server {
 /*
  * Writes one into a game, inside the job's savepoint: the line, its text, what
  * follows for all that is kept of the game, and who is told.  ERR_ILLEGAL with
- * the job's errinfo if the game does not take it, and is as before.
+ * the job's errinfo if the game does not take it, and is as before;
+ * ERR_RECOVERING likewise, but for `restored`.
  */
 int ledger_server_write(struct ledger *l, struct ledger_slot *slot,
     struct ledger_game *lg, const struct ledger_server *sl)
@@ -452,6 +528,101 @@ bool ledger_clock_is_due(const struct ledger_clock *c);
 /* After that transaction; if it failed the store is asked what it holds. */
 void ledger_clock_settle(struct ledger *l, bool is_stored);
 
+/* ---- ledger_heads.c: the last line of each game, in a file ---- */
+
+/*
+ * Reads the file; ledger_heads_clear() frees the list.  ERR_NOTFOUND if there
+ * is none, or what is there is none; ERR_IO, ERR_NOMEM.
+ */
+int ledger_heads_read(const char *path, struct ledger_head_list *list)
+    __attribute__((warn_unused_result));
+void ledger_heads_clear(struct ledger_head_list *list);
+
+/* Writes it anew.  ERR_IO, which is logged; ERR_STORAGE, ERR_NOMEM. */
+int ledger_heads_write(struct ledger *l) __attribute__((warn_unused_result));
+
+/* Adds a line; ledger_heads_flush() writes what was added, and logs. */
+void ledger_heads_add(struct ledger *l, bool is_done,
+    const uint8_t game[HASH_LEN], int64_t seq, const uint8_t hash[HASH_LEN]);
+void ledger_heads_flush(struct ledger *l);
+
+/* Brings it to the disk if a second has passed; between two batches. */
+void ledger_heads_sync(struct ledger *l);
+
+/* Closes it. */
+void ledger_heads_close(struct ledger *l);
+
+/* ---- ledger_recovery.c: games of which lines may be lost ---- */
+
+/*
+ * Begins: finds out whether a backup was put back, and which games it lacks
+ * lines of.  *e is filled.
+ */
+int ledger_recovery_begin(struct ledger *l, const char *database,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Frees what that took. */
+void ledger_recovery_clear(struct ledger *l);
+
+/* A game that is recovering, borrowed; NULL: it is not. */
+struct ledger_missing *ledger_recovery_find(
+    struct ledger *l, const uint8_t id[HASH_LEN]);
+
+/*
+ * ERR_RECOVERING, with its text, if a game is.  Also if there is nothing of it
+ * and it is known that there was.
+ */
+int ledger_recovery_check(struct ledger *l, const uint8_t id[HASH_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * In a job's savepoint: a line has come that stood after the end of a game
+ * which is not recovering, so all are from now on.
+ */
+int ledger_recovery_all(struct ledger *l) __attribute__((warn_unused_result));
+
+/* Likewise: a game that was gone has a row again. */
+int ledger_recovery_back(struct ledger *l, const uint8_t id[HASH_LEN],
+    int64_t gid) __attribute__((warn_unused_result));
+
+/*
+ * Likewise: ends the recovery of a game if it now has all that it had, which
+ * it says.
+ */
+int ledger_recovery_settle_game(struct ledger *l, struct ledger_slot *slot,
+    const uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* Run LEDGER_HEADS and LEDGER_RESTORED jobs inside their savepoint. */
+int ledger_recovery_heads(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+int ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/* A job is done, or was undone: then all is as the database says. */
+void ledger_recovery_keep(struct ledger *l);
+int ledger_recovery_undo(struct ledger *l) __attribute__((warn_unused_result));
+
+/*
+ * After a batch: its last lines go into the file, before anything is
+ * answered.
+ */
+void ledger_recovery_settle(struct ledger *l, bool is_stored);
+
+/*
+ * Looks whether the recovery of some games is over by time, and asks for a job
+ * that ends it.
+ */
+void ledger_recovery_look(struct ledger *l);
+
+/* When that is to be done next, in ms from now; INT64_MAX: not at all. */
+int64_t ledger_recovery_due_ms(const struct ledger *l);
+
+/* ---- ledger_heal.c ---- */
+
+/* Runs a LEDGER_HEAL job inside its savepoint. */
+int ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_lost.c ---- */
 
 /*
@@ -469,6 +640,10 @@ int ledger_lost_ms(struct ledger *l, int64_t gid, int side, int64_t now_ms,
  * thread starts.
  */
 int ledger_renew(struct ledger *l, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Stores who sits where.  ERR_BAD if an account is not there. */
+int ledger_renew_seats(struct ledger *l, int64_t gid, const struct game *g)
     __attribute__((warn_unused_result));
 
 /*

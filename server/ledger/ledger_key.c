@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hex.h"
 #include "common/record/record.h"
 #include "common/record/statement.h"
+#include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
 
@@ -91,37 +93,30 @@ ledger_key_write(struct ledger_key *lk, struct ledger_game *lg, int seat,
  * and what was stated while the game was damaged.
  */
 static int
-ledger_key_catch_up(struct ledger_key *lk, const struct ledger_key_game *kg)
+ledger_key_catch_up_seat(struct ledger_key *lk, struct ledger_game *lg,
+    int seat, const char *account)
 {
 	struct ledger_job *job = lk->slot->job;
 	uint8_t key[SIGN_KEY_LEN], sig[SIGN_LEN];
 	struct store_statement as = {.key = key, .sig = sig};
-	struct ledger_game *lg;
 	struct statement s;
 	struct buf text;
 	bool is_new = false;
 	int64_t n;
-	int r;
+	int r = 0;
 
-	r = ledger_game_get(lk->l, kg->id, &lg, &job->e);
-	if (r == ERR_DAMAGED) {
-		memset(&job->e, 0, sizeof(job->e));
-		return (0);
-	}
-	if (r != 0)
-		return (r);
 	buf_init(&text, 0);
-	for (n = game_stated(lg->game, kg->seat) + 1; r == 0; n++) {
+	for (n = game_stated(lg->game, seat) + 1; r == 0; n++) {
 		buf_reset(&text);
 		r = store_account_statement(
-		    lk->l->store, job->account, n, &text, key, sig);
+		    lk->l->store, account, n, &text, key, sig);
 		if (r != 0)
 			break;
 		as.text = buf_str(&text);
 		r = statement_parse(as.text, text.len, &s, &job->e);
 		if (r != 0)
 			break;
-		r = ledger_key_write(lk, lg, kg->seat, &s, &as);
+		r = ledger_key_write(lk, lg, seat, &s, &as);
 		statement_clear(&s);
 		is_new = true;
 	}
@@ -131,6 +126,54 @@ ledger_key_catch_up(struct ledger_key *lk, const struct ledger_key_game *kg)
 	if (r == 0 && is_new)
 		r = ledger_game_store(lk->l, lg->gid, lg->game);
 	return (r);
+}
+
+/* The same for a game of the job's account, unless it takes no lines now. */
+static int
+ledger_key_catch_up(struct ledger_key *lk, const struct ledger_key_game *kg)
+{
+	struct ledger_job *job = lk->slot->job;
+	struct ledger_game *lg;
+	int r;
+
+	/* When it is whole again it is caught up with. */
+	if (ledger_recovery_find(lk->l, kg->id) != NULL)
+		return (0);
+	r = ledger_game_get(lk->l, kg->id, &lg, &job->e);
+	if (r == ERR_DAMAGED) {
+		memset(&job->e, 0, sizeof(job->e));
+		return (0);
+	}
+	return (r != 0
+		? r
+		: ledger_key_catch_up_seat(lk, lg, kg->seat, job->account));
+}
+
+int
+ledger_key_catch_up_all(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_game *lg, int64_t now_ms)
+{
+	struct ledger_key lk = {.l = l, .slot = slot, .now_ms = now_ms};
+	char hex[2 * HASH_LEN + 1];
+	int r, seat;
+
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (!game_is_joined(lg->game, seat) ||
+		    game_is_finished(lg->game))
+			continue;
+		r = ledger_key_catch_up_seat(
+		    &lk, lg, seat, game_account(lg->game, seat));
+		if (r == ERR_STALE || r == ERR_ILLEGAL) {
+			hex_format(hex, game_id(lg->game), HASH_LEN);
+			log_errorx("game %.16s: seat %d has other key "
+				   "statements than its account",
+			    hex, seat);
+			memset(&slot->job->e, 0, sizeof(slot->job->e));
+		} else if (r != 0) {
+			return (r);
+		}
+	}
+	return (0);
 }
 
 /* Whether the account has stated this before, in the same bytes. */

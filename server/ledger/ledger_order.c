@@ -418,7 +418,7 @@ ledger_order_write(struct ledger_order *lo)
 
 /*
  * Gives a new line its time, if there is one to be trusted and the order's own
- * (record S3) is not ahead of it.
+ * (record S3) is not ahead of it, and no other line may belong in its place.
  */
 static int
 ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
@@ -428,6 +428,8 @@ ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
 	char at[2][CLOCK_AT_LEN + 1];
 	int r;
 
+	if ((r = ledger_recovery_check(lo->l, o->game, e)) != 0)
+		return (r);
 	if ((r = ledger_clock_read(&lo->l->clock, now_ms)) != 0)
 		return (err_set(e, r, "", "%s", err_text(r)));
 	if (!o->has_now)
@@ -683,11 +685,18 @@ ledger_order_next(struct ledger_order *lo)
 	int r;
 
 	r = ledger_order_locate(lo);
+	/* Of a game that is gone nobody knows who may know of it. */
+	if (r == ERR_NOTFOUND &&
+	    ledger_recovery_check(lo->l, o->game, &job->e) != 0)
+		return (ERR_RECOVERING);
 	if (r == 0)
 		r = ledger_admit_see(lo);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "order.game", "no such game"));
 	if (r != 0)
+		return (r);
+	if (o->after > job->head_seq &&
+	    (r = ledger_recovery_check(lo->l, o->game, &job->e)) != 0)
 		return (r);
 	if ((r = ledger_order_check_head(lo)) != 0)
 		return (r);

@@ -20,8 +20,7 @@
 
 #define LEDGER_RENEW_TELL_MS 10000
 
-/* Stores who sits where. */
-static int
+int
 ledger_renew_seats(struct ledger *l, int64_t gid, const struct game *g)
 {
 	int i, r, seat;
@@ -145,8 +144,16 @@ ledger_renew_give_up(
 		   "repaired and umpired is restarted: see \"Damaged games\" "
 		   "in umpired(8)",
 	    hex, why->text);
-	return (store_standstill_begin(
-	    l->store, row.gid, clock_wall_ms(), "damaged"));
+	/* Nor does it recover any longer. */
+	if (ledger_recovery_find(l, id) != NULL) {
+		l->recovery.is_changed = true;
+		if ((r = store_standstill_end(
+			 l->store, row.gid, clock_wall_ms())) != 0)
+			return (r);
+	}
+	r = store_standstill_begin(
+	    l->store, row.gid, clock_wall_ms(), STORE_WHY_DAMAGED);
+	return (r != 0 ? r : ledger_recovery_undo(l));
 }
 
 int
@@ -205,6 +212,19 @@ ledger_renew_damaged(struct ledger *l, const uint8_t id[HASH_LEN])
 	return (r);
 }
 
+/* Adds the id of a game that is damaged. */
+static int
+ledger_renew_damaged_cb(
+    void *arg, const uint8_t game[HASH_LEN], int64_t from_ms, const char *why)
+{
+	struct buf *ids = arg;
+
+	(void)from_ms;
+	if (strcmp(why, STORE_WHY_DAMAGED) == 0)
+		buf_add(ids, game, HASH_LEN);
+	return (buf_error(ids));
+}
+
 /*
  * Calls renew for each of some games, in a transaction of its own; what takes
  * long is told of.
@@ -251,7 +271,8 @@ ledger_renew(struct ledger *l, struct errinfo *e)
 		r = ledger_renew_each(l, &ids, ledger_renew_old);
 	buf_reset(&ids);
 	if (r == 0)
-		r = store_standstill_games(l->store, &ids);
+		r = store_standstill_each(
+		    l->store, ledger_renew_damaged_cb, &ids);
 	if (r == 0)
 		r = ledger_renew_each(l, &ids, ledger_renew_damaged);
 	buf_clear(&ids);

@@ -169,7 +169,7 @@ ledger_seat_all(struct ledger_seat *ls)
 			continue;
 		if (r == 0)
 			r = ledger_seat_write(ls, lg, sg->seat);
-		if (r == ERR_ILLEGAL || r == ERR_DAMAGED)
+		if (r == ERR_ILLEGAL || r == ERR_DAMAGED || r == ERR_RECOVERING)
 			r = ledger_seat_skip(ls, sg);
 	}
 	if (r == 0 && json_array_size(job->given) == 0 &&
@@ -234,7 +234,7 @@ ledger_seat_run(struct ledger *l, struct ledger_slot *slot)
 	ledger_key_clear(slot);
 	ledger_game_drop_batch(l);
 	if (l->misfit.is_set || r == ERR_ILLEGAL || r == ERR_NOTFOUND ||
-	    r == ERR_INVALID || r == ERR_DAMAGED)
+	    r == ERR_INVALID || r == ERR_DAMAGED || r == ERR_RECOVERING)
 		return (r);
 	return (ledger_fault(l, r, "propose who is to have a seat"));
 }

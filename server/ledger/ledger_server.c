@@ -97,6 +97,9 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	uint8_t hash[HASH_LEN];
 	int r;
 
+	if (strcmp(sl->what, "restored") != 0 &&
+	    (r = ledger_recovery_check(l, p.game, &job->e)) != 0)
+		return (r);
 	if (p.at_ms < game_at_ms(g))
 		p.at_ms = game_at_ms(g);
 	r = game_take_server(g, p.what, p.data, p.at_ms, &fx, &job->e);

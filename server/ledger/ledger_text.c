@@ -138,10 +138,12 @@ ledger_text_check_blobs(struct ledger_order *lo)
 	    &lo->job->order, ledger_text_check_blob_cb, lo));
 }
 
-/* A line that is being written, and its order. */
+/* A line that is being written. */
 struct ledger_text_line {
-	struct ledger_order *lo;
+	struct store *st;
+	int64_t gid;
 	int64_t seq;
+	struct errinfo *e; /* for a blob that is not here */
 };
 
 /* Notes that the line names a blob. */
@@ -150,14 +152,56 @@ ledger_text_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 {
 	const struct ledger_text_line *line = arg;
 
-	return (store_side_name(
-	    line->lo->l->store, line->lo->gid, line->seq, true, hash));
+	return (store_side_name(line->st, line->gid, line->seq, true, hash));
+}
+
+/* The same, if it is here. */
+static int
+ledger_text_back_cb(void *arg, const uint8_t hash[HASH_LEN])
+{
+	const struct ledger_text_line *line = arg;
+	char hex[2 * HASH_LEN + 1];
+	int r;
+
+	if ((r = store_blob_find(line->st, hash)) == 0)
+		return (ledger_text_blob_cb(arg, hash));
+	if (r != ERR_NOTFOUND)
+		return (r);
+	hex_format(hex, hash, HASH_LEN);
+	return (err_set(line->e, ERR_MISSING, "lines",
+	    "line %lld names the blob %.16s, which is not here; send it with "
+	    "blob.put first",
+	    (long long)line->seq, hex));
+}
+
+int
+ledger_text_name_blobs(struct ledger *l, int64_t gid, int64_t seq,
+    const struct order *o, struct errinfo *e)
+{
+	struct ledger_text_line line = {l->store, gid, seq, e};
+
+	return (ledger_text_each_blob(o, ledger_text_back_cb, &line));
+}
+
+int
+ledger_text_name(struct ledger *l, int64_t gid, int64_t seq,
+    const uint8_t ref[HASH_LEN], int side, const struct ledger_text *t)
+{
+	int r;
+
+	if (t != NULL &&
+	    (r = store_text_insert(
+		 l->store, gid, ref, t->salt, t->value, t->len, side)) != 0)
+		return (r);
+	if ((r = store_text_share(l->store, gid, ref, side)) != 0)
+		return (r);
+	return (store_side_name(l->store, gid, seq, false, ref));
 }
 
 int
 ledger_text_write(struct ledger_order *lo, int64_t seq)
 {
-	struct ledger_text_line line = {lo, seq};
+	struct ledger_text_line line = {lo->l->store, lo->gid, seq, NULL};
 	const struct ledger_job *job = lo->job;
 	struct store *st = lo->l->store;
 	const struct ledger_text *t;

@@ -18,6 +18,7 @@
 #include "server/rpc/rpc_admit.h"
 #include "server/rpc/rpc_blob.h"
 #include "server/rpc/rpc_game.h"
+#include "server/rpc/rpc_heal.h"
 #include "server/rpc/rpc_key.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/rpc_lobby.h"
@@ -53,6 +54,8 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_game_record,
     &rpc_game_watch,
     &rpc_game_unwatch,
+    &rpc_heal_heads,
+    &rpc_heal_heal,
     &rpc_text_erase,
     &rpc_lobby_watch,
     &rpc_lobby_unwatch,

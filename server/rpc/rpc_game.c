@@ -142,10 +142,12 @@ static int
 rpc_game_misfit(
     struct store *reader, const struct store_game_row *row, struct errinfo *e)
 {
+	char why[STORE_WHY_MAX];
 	int r;
 
-	r = store_standstill_find(reader, row->gid);
-	if (r == ERR_NOTFOUND)
+	r = store_standstill_why(reader, row->gid, why);
+	if (r == ERR_NOTFOUND ||
+	    (r == 0 && strcmp(why, STORE_WHY_DAMAGED) != 0))
 		return (ERR_BAD);
 	return (r != 0 ? r
 		       : err_set(e, ERR_DAMAGED, "params.game", "%s",
@@ -189,13 +191,14 @@ out:
 }
 
 /*
- * Writes the state of a game that is damaged though its state is whole: in it
- * nobody's time runs, whatever the record says.
+ * Writes the state of a game that takes no orders, since it is damaged or lines
+ * of it are lost: in it nobody's time runs, whatever the record says.
  */
 static int
-rpc_game_write_damaged(
-    struct session *s, const struct store_game_row *row, struct errinfo *e)
+rpc_game_write_still(struct session *s, const struct store_game_row *row,
+    const char *why, struct errinfo *e)
 {
+	const bool is_damaged = strcmp(why, STORE_WHY_DAMAGED) == 0;
 	json_t *view;
 	struct game *g;
 	int r;
@@ -206,7 +209,8 @@ rpc_game_write_damaged(
 	game_free(g);
 	/* A view that could not be had takes nothing. */
 	if (json_object_set_new(view, "clocks", json_null()) != 0 ||
-	    json_object_set_new(view, "damaged", json_true()) != 0)
+	    json_object_set_new(
+		view, is_damaged ? "damaged" : "recovering", json_true()) != 0)
 		r = ERR_NOMEM;
 	else
 		js_dump(view, &s->io->raw);
@@ -227,11 +231,12 @@ rpc_game_write_state(
 	struct game *g;
 	const char *text;
 	size_t len;
+	char why[STORE_WHY_MAX];
 	int r;
 
-	if ((r = store_standstill_find(s->io->reader, row->gid)) !=
+	if ((r = store_standstill_why(s->io->reader, row->gid, why)) !=
 	    ERR_NOTFOUND)
-		return (r != 0 ? r : rpc_game_write_damaged(s, row, e));
+		return (r != 0 ? r : rpc_game_write_still(s, row, why, e));
 	show_cache_want(s->io->show_cache, row->gid);
 	if (show_cache_find(
 		s->io->show_cache, row->gid, row->seq, &text, &len)) {
@@ -512,6 +517,8 @@ static const struct call_field rpc_game_show_result[] = {
     {"phase", SCHEMA_TEXT, false, "as in game.list, but never lapsed"},
     {"lapsed", SCHEMA_BOOL, true, "true: the game has lapsed"},
     {"damaged", SCHEMA_BOOL, true, "true: no time runs until it is repaired"},
+    {"recovering", SCHEMA_BOOL, true,
+	"true: lines are missing, and no time runs until they are back"},
     {"seats", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "who sits where"},
     {"turn", SCHEMA_INT, false, "the turn; 0 before play"},
     {"round", SCHEMA_INT, false, "the round; 0 before play"},

@@ -324,7 +324,8 @@ static const struct call_field rpc_order_result[] = {
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
-    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_STORAGE, 0};
+    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_RECOVERING,
+    ERR_STORAGE, 0};
 
 const struct call_method rpc_order_create = {
     .name = "game.create",
@@ -335,7 +336,7 @@ const struct call_method rpc_order_create = {
     .result = rpc_order_result,
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE, ERR_SERVER,
 	ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING, ERR_LIMIT, ERR_CLOCK,
-	ERR_STORAGE),
+	ERR_RECOVERING, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_order_fill,
     .finish = rpc_order_finish,

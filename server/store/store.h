@@ -131,6 +131,15 @@ int store_account_statement(struct store *st, const char *name, int64_t n,
     __attribute__((warn_unused_result));
 
 /*
+ * Makes an account again that a record proves, or brings its keys up to that
+ * date: they are k, with the number and hash of the last statement, whose text
+ * is not known.  ERR_EXISTS if one of the keys is another account's.
+ */
+int store_account_prove(struct store *st, const char *name,
+    const struct statement_keys *k, int64_t at_ms)
+    __attribute__((warn_unused_result));
+
+/*
  * Calls each for every seat of an account in a game in which a line may
  * follow; ends when it returns non-zero, which is returned.
  */
@@ -313,6 +322,32 @@ int store_standstill_begin(struct store *st, int64_t gid, int64_t from_ms,
 int store_standstill_end(struct store *st, int64_t gid, int64_t to_ms)
     __attribute__((warn_unused_result));
 
+/* Why no orders of a game are taken. */
+#define STORE_WHY_DAMAGED "damaged"
+#define STORE_WHY_BEHIND "recovering" /* it has not all lines that it had */
+#define STORE_WHY_RESTORED "restored" /* it is not known how many it had */
+#define STORE_WHY_MAX 16
+
+/*
+ * Notes that of no game that can go on are any taken, as of a backup that was
+ * put back; those that are recovering are so, too.
+ */
+int store_standstill_begin_all(struct store *st, int64_t from_ms)
+    __attribute__((warn_unused_result));
+
+/* Why none of a game are.  ERR_NOTFOUND if they are. */
+int store_standstill_why(struct store *st, int64_t gid, char why[STORE_WHY_MAX])
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the games of which none are taken, since when and why, by id;
+ * ends when it returns non-zero, which is returned.
+ */
+int store_standstill_each(struct store *st,
+    int (*each)(void *arg, const uint8_t game[HASH_LEN], int64_t from_ms,
+	const char *why),
+    void *arg) __attribute__((warn_unused_result));
+
 /* 0 if no orders of the game (-1: of any) are taken; ERR_NOTFOUND. */
 int store_standstill_find(struct store *st, int64_t gid)
     __attribute__((warn_unused_result));
@@ -324,8 +359,36 @@ int store_standstill_find(struct store *st, int64_t gid)
 int store_standstill_lost(struct store *st, int64_t gid, int64_t from_ms,
     int64_t to_ms, int64_t *lost_ms) __attribute__((warn_unused_result));
 
-/* Appends the ids of the games of which none are, HASH_LEN bytes each. */
-int store_standstill_games(struct store *st, struct buf *ids)
+/* ---- last lines (store_heads.c) ---- */
+
+/* The last line of a game. */
+struct store_head {
+	int64_t gid;
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+	uint8_t hash[HASH_LEN];
+};
+
+/* Called for each; a result other than 0 ends it. */
+typedef int store_each_head(void *arg, const struct store_head *head);
+
+/*
+ * Calls each for all games, by id, but for those whose last line has rotted;
+ * what it returns if not 0 is returned.
+ */
+int store_heads_each(struct store *st, store_each_head *each, void *arg)
+    __attribute__((warn_unused_result));
+
+/* Appends the hashes of all lines of a game. */
+int store_heads_hashes(struct store *st, int64_t gid, struct buf *hashes)
+    __attribute__((warn_unused_result));
+
+/*
+ * 0 if the last lines are kept in a file beside the database, too, or were
+ * once; ERR_NOTFOUND.  And notes that they are.
+ */
+int store_heads_kept(struct store *st) __attribute__((warn_unused_result));
+int store_heads_keep(struct store *st, int64_t at_ms)
     __attribute__((warn_unused_result));
 
 /* ---- lists of games (store_list.c) ---- */

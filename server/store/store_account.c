@@ -5,6 +5,8 @@
  */
 #include "server/store/store.h"
 
+#include <string.h>
+
 #include "common/base/buf.h"
 #include "server/store/store_int.h"
 
@@ -187,6 +189,42 @@ store_account_state(struct store *st, const struct statement *s,
 		    " VALUES (?, (SELECT id FROM account WHERE name = ?), ?)",
 		    STORE_VALUES(store_blob(s->key, SIGN_KEY_LEN),
 			store_text(s->account), store_int(at_ms)));
+	return (r);
+}
+
+int
+store_account_prove(struct store *st, const char *name,
+    const struct statement_keys *k, int64_t at_ms)
+{
+	char other[ORDER_ACCOUNT_MAX + 1];
+	int i, r;
+
+	r = store_run(st, STORE_ACCOUNT_PROVE,
+	    "INSERT INTO account (name, display, at_ms, recovery, kn, kprev)"
+	    " VALUES (?1, '', ?2, ?3, ?4, ?5)"
+	    " ON CONFLICT (name) DO UPDATE SET kn = ?4, kprev = ?5",
+	    STORE_VALUES(store_text(name), store_int(at_ms),
+		store_blob(k->has_recovery ? k->recovery : NULL, SIGN_KEY_LEN),
+		store_int(k->n),
+		store_blob(k->n > 0 ? k->prev : NULL, HASH_LEN)));
+	if (r == 0)
+		r = store_run(st, STORE_ACCOUNT_PROVE_END,
+		    "UPDATE account_key SET ended = 1 WHERE account ="
+		    " (SELECT id FROM account WHERE name = ?)",
+		    STORE_VALUES(store_text(name)));
+	for (i = 0; r == 0 && i < k->n_keys; i++) {
+		r = store_account_of_key(st, k->keys[i], other);
+		if (r == 0 && strcmp(other, name) != 0)
+			return (ERR_EXISTS);
+		if (r != 0 && r != ERR_NOTFOUND)
+			return (r);
+		r = store_run(st, STORE_ACCOUNT_PROVE_KEY,
+		    "INSERT INTO account_key (key, account, at_ms)"
+		    " SELECT ?1, id, ?2 FROM account WHERE name = ?3"
+		    " ON CONFLICT (key) DO UPDATE SET ended = 0",
+		    STORE_VALUES(store_blob(k->keys[i], SIGN_KEY_LEN),
+			store_int(at_ms), store_text(name)));
+	}
 	return (r);
 }
 

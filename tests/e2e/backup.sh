@@ -314,6 +314,7 @@ ask anna sign "$(order_text 1 free '{"dice":6,"sides":6}' f/1/2)"
 params=$reply
 ask anna call game.order "$params"
 dice=$(of '.result.line | fromjson | .out')
+lost=$(of .result.line | jq -R .)
 close_session anna
 close_session bert
 stop_umpired
@@ -329,6 +330,10 @@ look anna
 is "the game is as it was then" "$seq" 4
 ask anna call game.record "{\"game\":\"$game\",\"from\":4}"
 is "its last line, too" "$(of '.result.lines[0]')" "$line"
+ask anna call game.order "$params"
+is "what was lost is waited for" "$(of .error.data.name)" recovering
+ask anna call game.heal "{\"game\":\"$game\",\"lines\":[$lost]}"
+is "and comes back" "$(of .result.added)" 1
 ask anna call game.order "$params"
 is "an order after it, sent again, is recorded" "$(of .result.seq)" 5
 is "and has the same dice" "$(of '.result.line | fromjson | .out')" "$dice"

@@ -56,7 +56,8 @@ daemon_end(struct daemon *d)
 {
 	static const char *const names[] = {"umpired.conf", "identity.key",
 	    "dice.key", "invite.key", "tls.crt", "tls.key", "umpired.db",
-	    "umpired.db-wal", "umpired.db-shm", "umpired.db.lock"};
+	    "umpired.db-wal", "umpired.db-shm", "umpired.db.lock",
+	    "umpired.db.heads"};
 	char path[160];
 	size_t i;
 

@@ -674,7 +674,7 @@ int
 duel_teardown(void **state)
 {
 	static const char *const names[] = {
-	    "u.db", "u.db-wal", "u.db-shm", "u.db.lock"};
+	    "u.db", "u.db-wal", "u.db-shm", "u.db.lock", "u.db.heads"};
 	struct duel *t = *state;
 	char path[128];
 	size_t i;

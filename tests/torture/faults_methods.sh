@@ -306,6 +306,19 @@ rq_game_unwatch() {
 	who=watcher params="{\"game\":\"$game_watched\"}"
 }
 
+rq_game_heads() {
+	who=reader
+	params="{\"games\":[{\"game\":\"$game_watched\",\"seq\":0,\"head\":\"$zeros\"}]}"
+}
+
+# What is there already is looked at like what is not, but for the last step.
+rq_game_heal() {
+	local line
+	ask reader call game.record "{\"game\":\"$game_watched\",\"to\":0}"
+	line=$(of '.result.lines[0]' | jq -R .)
+	who=anna params="{\"game\":\"$game_watched\",\"lines\":[$line]}"
+}
+
 # A chat of anna's that was just said.
 rq_text_erase() {
 	local ref salt

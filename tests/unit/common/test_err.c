@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define LAST_CODE ERR_CLOCK
+#define LAST_CODE ERR_RECOVERING
 
 static void
 every_code_has_a_text_of_its_own(void **state)
@@ -84,6 +84,7 @@ names_are_those_of_the_protocol(void **state)
 	    {ERR_REQUEST, "request"},
 	    {ERR_DAMAGED, "damaged"},
 	    {ERR_CLOCK, "clock"},
+	    {ERR_RECOVERING, "recovering"},
 	};
 	size_t i;
 

@@ -17,7 +17,7 @@
 #include "common/base/buf.h"
 #include "common/json/js_load.h"
 
-#define LAST_CODE ERR_CLOCK
+#define LAST_CODE ERR_RECOVERING
 
 /* Parses a request that must be good. */
 static void
@@ -483,6 +483,7 @@ the_codes_are_those_that_clients_know(void **state)
 	    {ERR_TIMEOUT, 20},
 	    {ERR_DAMAGED, 21},
 	    {ERR_CLOCK, 22},
+	    {ERR_RECOVERING, 23},
 	};
 	size_t i;
 
@@ -499,7 +500,7 @@ what_is_of_no_use_to_a_client_is_busy_or_internal(void **state)
 	static const int internal[] = {ERR_IO, ERR_DICE, ERR_BAD, ERR_TLS,
 	    ERR_CLOSED, ERR_CONFIG, 0, 1, -1000, INT_MIN};
 	static const int unknown[] = {
-	    0, 23, 1000, -1, -32000, -32604, INT_MIN, INT_MAX};
+	    0, 24, 1000, -1, -32000, -32604, INT_MIN, INT_MAX};
 	size_t i;
 
 	(void)state;

@@ -696,7 +696,7 @@ the_ledgers_work_is_charged_to_who_asked(void **state)
 	struct limits_settings limits = desk_limits;
 	char dir[] = "/tmp/umpire-desk.XXXXXX", path[64];
 	const char *const names[] = {
-	    "/u.db", "/u.db-wal", "/u.db-shm", "/u.db.lock"};
+	    "/u.db", "/u.db-wal", "/u.db-shm", "/u.db.lock", "/u.db.heads"};
 	struct ledger_config conf = {
 	    .database = path, .queue_max = 10, .batch_us = INT64_MAX};
 	struct desk *d = *state;

@@ -13,7 +13,7 @@
 static void
 migrate(struct duel *t, const char *name)
 {
-	static const char *const names[] = {"", "-wal", "-shm"};
+	static const char *const names[] = {"", "-wal", "-shm", ".heads"};
 	char path[256], *sql, *why = NULL;
 	struct errinfo e;
 	sqlite3 *db;
@@ -21,7 +21,7 @@ migrate(struct duel *t, const char *name)
 	FILE *f;
 
 	duel_stop(t);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		snprintf(path, sizeof(path), "%s%s", t->path, names[i]);
 		(void)unlink(path);
 	}

@@ -1,0 +1,865 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A backup that was put back lacks lines that players have seen.  While they
+ * may still come back (ledger_heal.c) the game takes no orders, so that no line
+ * stands in the place of another; nobody's time runs.  That is a row of
+ * "standstill"; what is kept in memory follows from those rows and from what
+ * the file of last lines said at the start.
+ *
+ * A game ends its recovery well when it has the line that the file names, and
+ * all texts that are held for it.  Else a line `restored` ends it (record
+ * S4.3): after a time, when the operator says so or, if it is not known how
+ * many lines there were, when everybody who sits in it has no more than we
+ * have.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game_take.h"
+#include "common/json/js.h"
+#include "server/base/log.h"
+#include "server/ledger/ledger_int.h"
+#include "server/store/store.h"
+
+#define LEDGER_RECOVERY_MOST 100 /* games that one job ends */
+#define LEDGER_RECOVERY_AGAIN_MS 60000 /* after a job that failed */
+
+/* The name of the file by which the operator's word comes; malloc()ed. */
+static char *
+ledger_recovery_path(const char *database)
+{
+	char *path;
+
+	return (asprintf(&path, "%s.restored", database) == -1 ? NULL : path);
+}
+
+int
+ledger_recovery_declare(const char *database, struct errinfo *e)
+{
+	char *path = ledger_recovery_path(database);
+	int fd, r = 0;
+
+	if (path == NULL)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd == -1 || fsync(fd) == -1)
+		r = err_set(e, ERR_IO, "", "cannot write \"%s\": %s", path,
+		    strerror(errno));
+	if (fd != -1)
+		(void)close(fd);
+	free(path);
+	return (r);
+}
+
+/* By game. */
+static int
+ledger_recovery_compare(const void *a, const void *b)
+{
+	const struct ledger_missing *x = a, *y = b;
+
+	return (memcmp(x->game, y->game, HASH_LEN));
+}
+
+struct ledger_missing *
+ledger_recovery_find(struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	struct ledger_recovery *rec = &l->recovery;
+	struct ledger_missing key, *m;
+
+	if (rec->n == 0)
+		return (NULL);
+	memcpy(key.game, id, HASH_LEN);
+	m = bsearch(
+	    &key, rec->all, rec->n, sizeof(key), ledger_recovery_compare);
+	return (m == NULL || m->is_over ? NULL : m);
+}
+
+int
+ledger_recovery_check(
+    struct ledger *l, const uint8_t id[HASH_LEN], struct errinfo *e)
+{
+	if (ledger_recovery_find(l, id) == NULL)
+		return (0);
+	return (err_set(e, ERR_RECOVERING, "", "%s", err_text(ERR_RECOVERING)));
+}
+
+/* What the file said of a game; NULL. */
+static const struct ledger_head *
+ledger_recovery_target(const struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	const struct ledger_head_list *list = &l->recovery.targets;
+	size_t lo = 0, hi = list->n, mid;
+	int by;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		by = memcmp(list->all[mid].game, id, HASH_LEN);
+		if (by == 0)
+			return (&list->all[mid]);
+		if (by < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (NULL);
+}
+
+/* ---- what is in memory, out of the database ---- */
+
+/* Adds a game to the list, which has room. */
+static struct ledger_missing *
+ledger_recovery_add(struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	struct ledger_missing *m, *all;
+
+	all = realloc(l->recovery.all, (l->recovery.n + 1) * sizeof(*all));
+	if (all == NULL)
+		return (NULL);
+	l->recovery.all = all;
+	m = &all[l->recovery.n++];
+	memset(m, 0, sizeof(*m));
+	memcpy(m->game, id, HASH_LEN);
+	return (m);
+}
+
+/* Gives a game the last line that the file named. */
+static void
+ledger_recovery_aim(struct ledger_missing *m, const struct ledger_head *h)
+{
+	if (h == NULL)
+		return;
+	m->has_target = true;
+	m->seq = h->seq;
+	memcpy(m->hash, h->hash, HASH_LEN);
+}
+
+/* Adds one that has a row. */
+static int
+ledger_recovery_row_cb(
+    void *arg, const uint8_t game[HASH_LEN], int64_t from_ms, const char *why)
+{
+	const bool is_behind = strcmp(why, STORE_WHY_BEHIND) == 0;
+	struct ledger *l = arg;
+	struct ledger_missing *m;
+
+	if (!is_behind && strcmp(why, STORE_WHY_RESTORED) != 0)
+		return (0);
+	if ((m = ledger_recovery_add(l, game)) == NULL)
+		return (ERR_NOMEM);
+	m->from_ms = from_ms;
+	if (is_behind)
+		ledger_recovery_aim(m, ledger_recovery_target(l, game));
+	if (l->recovery.n_here++ == 0 || from_ms < l->recovery.first_ms)
+		l->recovery.first_ms = from_ms;
+	return (0);
+}
+
+/* Makes the list anew. */
+static int
+ledger_recovery_load(struct ledger *l)
+{
+	const struct ledger_head_list *list = &l->recovery.targets;
+	struct ledger_recovery *rec = &l->recovery;
+	struct store_game_row row;
+	struct ledger_missing *m;
+	size_t i;
+	int r;
+
+	free(rec->all);
+	rec->all = NULL;
+	rec->n = rec->n_here = 0;
+	r = store_standstill_each(l->store, ledger_recovery_row_cb, l);
+	for (i = 0; r == 0 && i < list->n; i++) {
+		r = store_game_find(l->store, list->all[i].game, &row);
+		if (r != ERR_NOTFOUND)
+			continue;
+		if ((m = ledger_recovery_add(l, list->all[i].game)) == NULL)
+			return (ERR_NOMEM);
+		m->is_gone = true;
+		ledger_recovery_aim(m, &list->all[i]);
+		r = 0;
+	}
+	if (rec->n > 0)
+		qsort(rec->all, rec->n, sizeof(*rec->all),
+		    ledger_recovery_compare);
+	return (r);
+}
+
+void
+ledger_recovery_keep(struct ledger *l)
+{
+	l->recovery.was_changed |= l->recovery.is_changed;
+	l->recovery.is_changed = false;
+}
+
+int
+ledger_recovery_undo(struct ledger *l)
+{
+	if (!l->recovery.is_changed)
+		return (0);
+	l->recovery.is_changed = false;
+	return (ledger_recovery_load(l));
+}
+
+int
+ledger_recovery_all(struct ledger *l)
+{
+	int r;
+
+	log_warnx("a line was brought that this server has signed and does not "
+		  "have: all of it was set back to an earlier state; games "
+		  "take no orders until their players have told what they "
+		  "have");
+	r = store_standstill_begin_all(l->store, clock_wall_ms());
+	l->recovery.is_changed = true;
+	return (r == 0 ? ledger_recovery_load(l) : r);
+}
+
+int
+ledger_recovery_back(struct ledger *l, const uint8_t id[HASH_LEN], int64_t gid)
+{
+	int r;
+
+	r = store_standstill_begin(l->store, gid, clock_wall_ms(),
+	    ledger_recovery_target(l, id) == NULL ? STORE_WHY_RESTORED
+						  : STORE_WHY_BEHIND);
+	l->recovery.is_changed = true;
+	return (r == 0 ? ledger_recovery_load(l) : r);
+}
+
+/* ---- how it begins ---- */
+
+/* The database, compared with what the file says. */
+struct ledger_recovery_start {
+	struct ledger *l;
+	int64_t now_ms;
+	size_t at; /* of targets: the next to be looked at */
+	size_t kept; /* of targets: those of which lines may come */
+	size_t n_behind;
+	size_t n_gone;
+};
+
+/* Looks whether a line of the file is in the database. */
+static int
+ledger_recovery_has(struct ledger *l, int64_t gid, const struct ledger_head *h,
+    bool *has, bool *is_other)
+{
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	r = store_record_hash(l->store, gid, h->seq, hash);
+	*has = r == 0 && memcmp(hash, h->hash, HASH_LEN) == 0;
+	*is_other = r == 0 && !*has;
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/*
+ * The lines of the file about one game from `at` on: its last one, and whether
+ * it was said since that no more will come, by a line that is there (gid -1:
+ * none is).
+ */
+static int
+ledger_recovery_group(struct ledger_recovery_start *rs, int64_t gid,
+    struct ledger_head *last, bool *is_done)
+{
+	const struct ledger_head_list *list = &rs->l->recovery.targets;
+	const struct ledger_head *h = &list->all[rs->at];
+	bool has = false, is_other;
+	int r = 0;
+
+	*last = *h;
+	*is_done = false;
+	for (; r == 0 && rs->at < list->n &&
+	     memcmp(list->all[rs->at].game, last->game, HASH_LEN) == 0;
+	     rs->at++) {
+		h = &list->all[rs->at];
+		if (!h->is_done) {
+			*last = *h;
+			*is_done = false;
+		} else if (gid >= 0) {
+			r = ledger_recovery_has(rs->l, gid, h, &has, &is_other);
+			*is_done |= has;
+		}
+	}
+	return (r);
+}
+
+/* Leaves out what the file says of games that are not there. */
+static int
+ledger_recovery_skip(struct ledger_recovery_start *rs, const uint8_t *before)
+{
+	struct ledger_head_list *list = &rs->l->recovery.targets;
+	struct ledger_head last;
+	bool is_done;
+	int r;
+
+	while (rs->at < list->n &&
+	    (before == NULL ||
+		memcmp(list->all[rs->at].game, before, HASH_LEN) < 0)) {
+		if ((r = ledger_recovery_group(rs, -1, &last, &is_done)) != 0)
+			return (r);
+		list->all[rs->kept++] = last;
+		rs->n_gone++;
+	}
+	return (0);
+}
+
+/* Says that a line stands in the place of another that was signed. */
+static void
+ledger_recovery_contradict(
+    const struct store_head *head, const struct ledger_head *h)
+{
+	char id[2 * HASH_LEN + 1], hash[2 * HASH_LEN + 1];
+
+	hex_format(id, head->game, HASH_LEN);
+	hex_format(hash, h->hash, HASH_LEN);
+	log_errorx("equivocation: game %.16s had another line %" PRId64
+		   " once, with the hash %s; whoever holds it can prove that",
+	    id, h->seq, hash);
+}
+
+/* Compares one game. */
+static int
+ledger_recovery_head_cb(void *arg, const struct store_head *head)
+{
+	struct ledger_recovery_start *rs = arg;
+	struct ledger *l = rs->l;
+	struct ledger_head_list *list = &l->recovery.targets;
+	struct ledger_head last;
+	char why[STORE_WHY_MAX];
+	bool is_done, has, is_other = false;
+	int r;
+
+	if ((r = ledger_recovery_skip(rs, head->game)) != 0 ||
+	    rs->at == list->n ||
+	    memcmp(list->all[rs->at].game, head->game, HASH_LEN) != 0)
+		return (r);
+	if ((r = ledger_recovery_group(rs, head->gid, &last, &is_done)) != 0 ||
+	    is_done)
+		return (r);
+	if (last.seq <= head->seq) {
+		r = ledger_recovery_has(l, head->gid, &last, &has, &is_other);
+		if (r != 0)
+			return (r);
+		if (is_other)
+			ledger_recovery_contradict(head, &last);
+		/* Its texts may be missing still. */
+		r = store_standstill_why(l->store, head->gid, why);
+		if (r == 0 && !is_other && strcmp(why, STORE_WHY_BEHIND) == 0)
+			list->all[rs->kept++] = last;
+		return (r == ERR_NOTFOUND ? 0 : r);
+	}
+	list->all[rs->kept++] = last;
+	rs->n_behind++;
+	return (store_standstill_begin(
+	    l->store, head->gid, rs->now_ms, STORE_WHY_BEHIND));
+}
+
+/* Finds which games have fewer lines than the file says. */
+static int
+ledger_recovery_compare_all(struct ledger *l)
+{
+	struct ledger_recovery_start rs = {.l = l, .now_ms = clock_wall_ms()};
+	int r;
+
+	r = store_heads_each(l->store, ledger_recovery_head_cb, &rs);
+	if (r == 0)
+		r = ledger_recovery_skip(&rs, NULL);
+	l->recovery.targets.n = rs.kept;
+	if (r == 0 && rs.n_behind + rs.n_gone > 0)
+		log_warnx("an old database was put back: of %zu games lines "
+			  "are missing, and %zu are not there at all; they "
+			  "take no orders until their players have brought "
+			  "what is missing, see \"Restoring a backup\" in "
+			  "umpired(8)",
+		    rs.n_behind, rs.n_gone);
+	return (r);
+}
+
+/* Reads the file and makes of it which games recover, in a transaction. */
+static int
+ledger_recovery_find_all(struct ledger *l, bool is_told)
+{
+	bool is_lost;
+	int r;
+
+	r = ledger_heads_read(l->heads.path, &l->recovery.targets);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
+	is_lost = r == ERR_NOTFOUND;
+	r = store_heads_kept(l->store);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
+	is_lost = is_lost && r == 0;
+	if (!is_lost && !is_told)
+		return (ledger_recovery_compare_all(l));
+	l->recovery.targets.n = 0;
+	log_warnx("%s; games take no orders until their players have told "
+		  "what they have, see \"Restoring a backup\" in umpired(8)",
+	    is_told ? "a backup was put back, as --restored has said"
+		    : "the file with the last line of each game is missing");
+	return (store_standstill_begin_all(l->store, clock_wall_ms()));
+}
+
+int
+ledger_recovery_begin(struct ledger *l, const char *database, struct errinfo *e)
+{
+	bool is_told;
+	int r;
+
+	if ((l->recovery.path = ledger_recovery_path(database)) == NULL ||
+	    asprintf(&l->heads.path, "%s.heads", database) == -1) {
+		l->heads.path = NULL;
+		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
+	}
+	is_told = access(l->recovery.path, F_OK) == 0;
+	r = store_begin(l->store);
+	if (r == 0)
+		r = ledger_recovery_find_all(l, is_told);
+	if (r == 0)
+		r = store_heads_keep(l->store, clock_wall_ms());
+	if (r == 0)
+		r = store_commit(l->store);
+	if (r == 0)
+		r = ledger_recovery_load(l);
+	if (r == 0)
+		r = ledger_heads_write(l);
+	if (r != 0) {
+		store_rollback(l->store);
+		return (err_set(e, r, NULL,
+		    "cannot compare \"%s\" with \"%s\": %s", database,
+		    l->heads.path,
+		    r == ERR_STORAGE ? store_reason(l->store) : err_text(r)));
+	}
+	if (is_told)
+		(void)unlink(l->recovery.path);
+	return (0);
+}
+
+void
+ledger_recovery_clear(struct ledger *l)
+{
+	ledger_heads_close(l);
+	ledger_heads_clear(&l->recovery.targets);
+	free(l->recovery.all);
+	free(l->recovery.path);
+	memset(&l->recovery, 0, sizeof(l->recovery));
+}
+
+/* ---- how it ends ---- */
+
+/* Puts it right that from now on the game goes on from its last line. */
+static int
+ledger_recovery_end(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_missing *m, struct ledger_game *lg, int64_t now_ms)
+{
+	const struct game *g = lg->game;
+	int r;
+
+	lg->is_lost = game_lack(g, 0, &(struct game_lack){.seq = 0});
+	if ((r = store_standstill_end(l->store, lg->gid, now_ms)) != 0)
+		return (r);
+	/* What was stated meanwhile does not stand in it yet. */
+	m->is_over = true;
+	l->recovery.is_changed = true;
+	if ((r = ledger_key_catch_up_all(l, slot, lg, now_ms)) != 0)
+		return (r);
+	m->end_seq = game_seq(g);
+	memcpy(m->end_hash, game_head(g), HASH_LEN);
+	return (ledger_notice_game(l, lg, -1));
+}
+
+/*
+ * Ends the recovery of a game, well or by a line `restored`, if it stands where
+ * there is one.
+ */
+static int
+ledger_recovery_finish(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_missing *m, bool is_well)
+{
+	struct ledger_server sl = {.what = "restored"};
+	struct ledger_job *job = slot->job;
+	char hex[2 * HASH_LEN + 1];
+	struct ledger_game *lg;
+	bool is_written = false;
+	int r;
+
+	if ((r = ledger_clock_read(&l->clock, &sl.at_ms)) != 0)
+		return (err_set(&job->e, r, "", "%s", err_text(r)));
+	if ((r = ledger_game_get(l, m->game, &lg, &job->e)) != 0)
+		return (ledger_fault(l, r, "read a game"));
+	if (!is_well) {
+		sl.data = json_pack(
+		    "{s:I}", "seq", (json_int_t)(game_seq(lg->game) + 1));
+		if (sl.data == NULL)
+			return (ERR_NOMEM);
+		r = ledger_server_write(l, slot, lg, &sl);
+		json_decref(sl.data);
+		is_written = r == 0;
+		/* Before the first ready, and when it is over, there is none.
+		 */
+		if (r != 0 && r != ERR_ILLEGAL)
+			return (r);
+		memset(&job->e, 0, sizeof(job->e));
+	}
+	if ((r = ledger_recovery_end(l, slot, m, lg, sl.at_ms)) != 0) {
+		ledger_game_drop(l, lg);
+		return (ledger_fault(l, r, "end a recovery"));
+	}
+	hex_format(hex, m->game, HASH_LEN);
+	if (is_well) {
+		log_info("game %.16s has all of its lines again", hex);
+		return (0);
+	}
+	log_warnx("game %.16s goes on from line %" PRId64 "%s", hex,
+	    game_seq(lg->game),
+	    is_written ? ", which says that lines were lost"
+		       : ", though lines may be lost");
+	/* It must not begin anew if we die before the file has its line. */
+	ledger_heads_add(l, true, m->game, m->end_seq, m->end_hash);
+	ledger_heads_flush(l);
+	(void)fdatasync(l->heads.fd);
+	return (0);
+}
+
+/* The same, or later if there is no time to be trusted. */
+static int
+ledger_recovery_try(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_missing *m, bool is_well)
+{
+	const int r = ledger_recovery_finish(l, slot, m, is_well);
+
+	if (r != ERR_CLOCK)
+		return (r);
+	memset(&slot->job->e, 0, sizeof(slot->job->e));
+	return (0);
+}
+
+int
+ledger_recovery_settle_game(
+    struct ledger *l, struct ledger_slot *slot, const uint8_t id[HASH_LEN])
+{
+	struct ledger_missing *m = ledger_recovery_find(l, id);
+	struct ledger_job *job = slot->job;
+	uint8_t hash[HASH_LEN];
+	struct ledger_game *lg;
+	struct game_lack lack;
+	int r;
+
+	if (m == NULL || !m->has_target || m->is_gone)
+		return (0);
+	if ((r = ledger_game_get(l, id, &lg, &job->e)) != 0)
+		return (ledger_fault(l, r, "read a game"));
+	r = store_record_hash(l->store, lg->gid, m->seq, hash);
+	if (r == ERR_NOTFOUND || (r == 0 && game_lack(lg->game, 0, &lack)))
+		return (0);
+	if (r != 0)
+		return (ledger_fault(l, r, "read a line's hash"));
+	if (memcmp(hash, m->hash, HASH_LEN) != 0)
+		return (0);
+	return (ledger_recovery_try(l, slot, m, true));
+}
+
+/* Notes that an account has no more lines than there are here. */
+static void
+ledger_recovery_tell(
+    struct ledger_missing *m, const struct game *g, const char *account)
+{
+	struct game_lack lack;
+	size_t i;
+	int n;
+
+	/* Nor a text. */
+	for (i = 0; game_lack(g, i, &lack); i++) {
+		if (strcmp(game_account(g, lack.seat), account) == 0)
+			return;
+	}
+	for (n = 0; n < GAME_SLOTS; n++) {
+		if (game_is_joined(g, game_slot_seat(n)) &&
+		    strcmp(game_account(g, game_slot_seat(n)), account) == 0)
+			m->told |= UINT32_C(1) << n;
+	}
+}
+
+/* True if all who sit in the game have said so. */
+static bool
+ledger_recovery_is_told(const struct ledger_missing *m, const struct game *g)
+{
+	int n;
+
+	for (n = 0; n < GAME_SLOTS; n++) {
+		if (game_is_joined(g, game_slot_seat(n)) &&
+		    (m->told & UINT32_C(1) << n) == 0)
+			return (false);
+	}
+	return (true);
+}
+
+/* Adds to a row which texts of the account are missing. */
+static int
+ledger_recovery_missing(const struct game *g, const char *account, json_t *row)
+{
+	json_t *missing = json_array();
+	struct game_lack lack;
+	size_t i;
+	int r = missing == NULL ? ERR_NOMEM : 0;
+
+	for (i = 0; r == 0 && game_lack(g, i, &lack); i++) {
+		if (strcmp(game_account(g, lack.seat), account) == 0 &&
+		    json_array_append_new(missing, json_integer(lack.seq)) != 0)
+			r = ERR_NOMEM;
+	}
+	if (r == 0 && json_array_size(missing) > 0 &&
+	    json_object_set(row, "missing", missing) != 0)
+		r = ERR_NOMEM;
+	json_decref(missing);
+	return (r);
+}
+
+/* Completes one row of a game that is recovering. */
+static int
+ledger_recovery_row(struct ledger *l, struct ledger_slot *slot, json_t *row)
+{
+	const char *is = js_str(row, "is");
+	struct ledger_job *job = slot->job;
+	struct ledger_missing *m;
+	struct ledger_game *lg;
+	uint8_t id[HASH_LEN];
+	int r;
+
+	if (js_get_hex(row, "game", NULL, id, HASH_LEN, NULL) != 0 ||
+	    (m = ledger_recovery_find(l, id)) == NULL)
+		return (json_object_set_new(row, "recovering", json_false()));
+	if ((r = ledger_game_get(l, id, &lg, &job->e)) != 0)
+		return (ledger_fault(l, r, "read a game"));
+	if (strcmp(is, "same") != 0 && strcmp(is, "behind") != 0)
+		return (0);
+	r = ledger_recovery_missing(lg->game, job->account, row);
+	if (r != 0)
+		return (r);
+	ledger_recovery_tell(m, lg->game, job->account);
+	if (m->has_target)
+		r = ledger_recovery_settle_game(l, slot, id);
+	else if (ledger_recovery_is_told(m, lg->game))
+		r = ledger_recovery_try(l, slot, m, false);
+	if (r != 0)
+		return (r);
+	return (json_object_set_new(row, "recovering",
+		    json_boolean(ledger_recovery_find(l, id) != NULL)) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+int
+ledger_recovery_heads(struct ledger *l, struct ledger_slot *slot)
+{
+	json_t *row;
+	size_t i;
+	int r = 0;
+
+	ledger_key_clear(slot);
+	json_array_foreach(slot->job->rows, i, row)
+	{
+		if (json_is_true(json_object_get(row, "recovering")))
+			r = ledger_recovery_row(l, slot, row);
+		if (r != 0)
+			break;
+	}
+	return (r);
+}
+
+/* True if a game's time is over. */
+static bool
+ledger_recovery_is_due(const struct ledger *l, int64_t from_ms)
+{
+	return (l->recovery.is_ended ||
+	    clock_wall_ms() >= from_ms + l->conf.limits.recovery_ms);
+}
+
+/* Ends the recovery of one game by the operator's word. */
+static int
+ledger_recovery_one(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	struct store_game_row row;
+	struct ledger_missing *m;
+	int r;
+
+	if ((r = ledger_server_resolve(l, job)) != 0)
+		return (r);
+	r = store_game_find(l->store, job->game, &row);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "game", "no such game"));
+	if (r != 0)
+		return (ledger_fault(l, r, "find a game"));
+	if ((m = ledger_recovery_find(l, job->game)) == NULL)
+		return (err_set(&job->e, ERR_STALE, "game",
+		    "no lines of the game are missing"));
+	job->ended = 1;
+	return (ledger_recovery_finish(l, slot, m, false));
+}
+
+int
+ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_recovery *rec = &l->recovery;
+	struct ledger_job *job = slot->job;
+	struct ledger_missing *m;
+	size_t i;
+	int r = 0;
+
+	ledger_key_clear(slot);
+	if (!job->is_all)
+		return (ledger_recovery_one(l, slot));
+	for (i = 0; r == 0 && i < rec->n; i++) {
+		m = &rec->all[i];
+		if (m->is_over || m->is_gone ||
+		    (!job->is_operator &&
+			!ledger_recovery_is_due(l, m->from_ms)))
+			continue;
+		if (job->ended == LEDGER_RECOVERY_MOST)
+			break;
+		r = ledger_recovery_settle_game(l, slot, m->game);
+		if (r == 0 && !m->is_over)
+			r = ledger_recovery_finish(l, slot, m, false);
+		job->ended++;
+	}
+	if (r == 0 && job->is_operator)
+		rec->is_ended = true;
+	return (r);
+}
+
+/* ---- after a batch, and by time ---- */
+
+/* Adds a new last line to the file, unless a later one is waited for. */
+static void
+ledger_recovery_note(struct ledger *l, const uint8_t game[HASH_LEN],
+    int64_t seq, const struct buf *line)
+{
+	const struct ledger_missing *m = ledger_recovery_find(l, game);
+	uint8_t hash[HASH_LEN];
+
+	if ((m != NULL && m->has_target && seq < m->seq) ||
+	    hash_sha256(hash, line->data, line->len) != 0)
+		return;
+	ledger_heads_add(l, false, game, seq, hash);
+}
+
+/* Takes out of the list what is over. */
+static void
+ledger_recovery_sweep(struct ledger *l)
+{
+	struct ledger_recovery *rec = &l->recovery;
+	struct ledger_missing *m;
+	size_t i, n = 0;
+
+	rec->n_here = 0;
+	for (i = 0; i < rec->n; i++) {
+		m = &rec->all[i];
+		if (m->is_over) {
+			ledger_heads_add(
+			    l, false, m->game, m->end_seq, m->end_hash);
+			continue;
+		}
+		if (!m->is_gone &&
+		    (rec->n_here++ == 0 || m->from_ms < rec->first_ms))
+			rec->first_ms = m->from_ms;
+		rec->all[n++] = *m;
+	}
+	rec->n = n;
+	if (rec->n_here == 0)
+		rec->is_ended = false;
+}
+
+void
+ledger_recovery_settle(struct ledger *l, bool is_stored)
+{
+	struct ledger_recovery *rec = &l->recovery;
+	const struct ledger_slot *slot;
+	size_t i, j;
+	int r;
+
+	if (!is_stored) {
+		rec->is_changed |= rec->was_changed;
+		rec->was_changed = false;
+		if ((r = ledger_recovery_undo(l)) != 0)
+			log_errorx(
+			    "cannot read which games recover: %s", err_text(r));
+		return;
+	}
+	for (i = 0; i < l->n_slots; i++) {
+		slot = &l->slots[i];
+		for (j = 0; j < slot->n_more; j++)
+			ledger_recovery_note(l, slot->more[j].game,
+			    slot->more[j].seq, &slot->more[j].line);
+		if (slot->is_new)
+			ledger_recovery_note(l, slot->job->order.game,
+			    slot->job->seq, &slot->job->line);
+		if (slot->is_new && slot->fault.len > 0)
+			ledger_recovery_note(l, slot->job->order.game,
+			    slot->job->seq + 1, &slot->fault);
+	}
+	if (rec->was_changed)
+		ledger_recovery_sweep(l);
+	rec->was_changed = false;
+	ledger_heads_flush(l);
+}
+
+/* Takes the answer of a job that was asked for. */
+static void
+ledger_recovery_done_cb(struct ledger_job *job, void *arg)
+{
+	struct ledger *l = arg;
+
+	l->recovery.is_asked = false;
+	l->recovery.next_ms = clock_mono_ms();
+	if (job->r != 0) {
+		l->recovery.next_ms += LEDGER_RECOVERY_AGAIN_MS;
+		log_errorx("cannot end the recovery of games: %s",
+		    job->e.text[0] == '\0' ? err_text(job->r) : job->e.text);
+	}
+	ledger_job_free(job);
+}
+
+int64_t
+ledger_recovery_due_ms(const struct ledger *l)
+{
+	const struct ledger_recovery *rec = &l->recovery;
+	int64_t left, again;
+
+	if (rec->n_here == 0 || rec->is_asked)
+		return (INT64_MAX);
+	left = rec->is_ended
+	    ? 0
+	    : rec->first_ms + l->conf.limits.recovery_ms - clock_wall_ms();
+	again = rec->next_ms - clock_mono_ms();
+	if (left < again)
+		left = again;
+	return (left < 0 ? 0 : left);
+}
+
+void
+ledger_recovery_look(struct ledger *l)
+{
+	struct ledger_job *job;
+
+	if (ledger_recovery_due_ms(l) > 0)
+		return;
+	if ((job = ledger_job_new(LEDGER_RESTORED)) == NULL)
+		return;
+	job->is_all = true;
+	job->done = ledger_recovery_done_cb;
+	job->arg = l;
+	l->recovery.is_asked = true;
+	if (ledger_submit(l, job) != 0) {
+		l->recovery.is_asked = false;
+		ledger_job_free(job);
+	}
+}
