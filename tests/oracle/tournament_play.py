@@ -36,10 +36,7 @@ class Player:
         maker.begin()
         self.entries(n)
         self.check_in()
-        if self.cup.phase == "play":
-            self.rounds()
-            if self.cup.phase == "play":
-                maker.finish()
+        self.to_the_end()
         if self.chance(0.3):
             maker.say(maker.director, "say", {"ref": maker.text("Thanks")})
         if self.chance(0.2):
@@ -114,6 +111,15 @@ class Player:
         maker.start(alone=alone)
 
     # Rounds.
+
+    def to_the_end(self):
+        """Play all rounds, if lots were drawn, and finish."""
+        if self.cup.phase != "play":
+            return
+        self.rounds()
+        if not all(rnd.done() for rnd in self.cup.rounds):
+            self.round()  # paired at once, and then too few were left
+        self.maker.finish()
 
     def rounds(self):
         """All rounds."""
@@ -379,10 +385,7 @@ def go_on(maker, number, keep_to):
                   **({"statements": later} if later else {}))
     new.say(new.director, "shut", {})
     player.check_in()
-    if player.cup.phase == "play":
-        player.rounds()
-        if player.cup.phase == "play":
-            new.finish()
+    player.to_the_end()
     return new
 
 

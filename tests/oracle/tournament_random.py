@@ -6,7 +6,8 @@
                        [--umpire COMMAND]
 
 Each is verified with its games, without them, and cut after some line, which
-leaves it unfinished and good; and another server goes on with it. With --umpire its games' events are those of
+leaves it unfinished and good; its ties are held against ties.py; and another
+server goes on with it. With --umpire its games' events are those of
 `umpire resolve`. --keep writes each to DIR/NUMBER.
 Exit status: 0 all good, 1 not all, 64 wrong usage.
 """
@@ -20,7 +21,13 @@ import sys
 import tournament_verify
 from forge import OwnEvents, UmpireEvents
 from tournament_play import go_on, play, settings_of
-from tournament_swiss import pairing
+from tournament_form import TIES
+from tournament_swiss import View, pairing
+
+try:
+    import ties as second
+except ImportError:
+    second = None
 
 
 def check(number, maker):
@@ -41,6 +48,39 @@ def check(number, maker):
     # A game may be over whose result is in a line that was cut.
     if status != 0 and "its result is missing" not in text:
         found.append("%s, cut: %d %s" % (number, status, text))
+    return found
+
+
+def check_ties(number, maker):
+    """Hold the ties against those of another reading; the complaints."""
+    cup = maker.cup
+    robin = cup.terms["format"] == "roundrobin"
+    if second is None or cup.terms["format"] == "knockout" or not all(
+        table.result() for rnd in cup.ranked_rounds() for table in rnd.tables
+    ):
+        return []
+    found = []
+    stories, numbers = cup.stories(), cup.numbers(cup.listed())
+    other = second.Ties(View(cup, numbers, cup.planned),
+                        len(cup.ranked_rounds()), robin)
+    scores = {e: cup.score(e) for e in stories}
+    for group in cup.split(sorted(stories), scores, True):
+        mine = {numbers[e]: v
+                for e, v in cup.encounters(group, stories).items()}
+        theirs = other.direct(sorted(mine))
+        if mine != theirs:
+            found.append("%s: DE %s, not %s" % (number, mine, theirs))
+        for e in group:
+            for code in TIES:
+                if code in ("DE", "BP", "BPA") or (
+                    robin and code in ("FB",) + TIES[:4]
+                ):
+                    continue
+                pair = (cup.tie(code, e, stories),
+                        other.value(numbers[e], code))
+                if pair[0] != pair[1]:
+                    found.append("%s: %s of %d: %s, not %s" % (
+                        number, code, e, *pair))
     return found
 
 
@@ -103,7 +143,8 @@ def main(argv):
         maker = play(number, n, events=events, **settings)
         lines += len(maker.raw)
         games += len(maker.files)
-        for text in check(number, maker) + check_going_on(number, maker):
+        complaints = check(number, maker) + check_ties(number, maker)
+        for text in complaints + check_going_on(number, maker):
             wrong += 1
             print(text)
         if args.keep:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: ISC
-"""The vectors and the sample of umpire-tournament-record.7, made again.
+"""The vectors and the samples of umpire-tournament-record.7, made again.
 
   tournament_vectors.py [--umpire COMMAND] [--write]
 
 tests/record/tournament-vectors.json holds an id, an oid, a mark and all from
 the pool to the lots for keys that are fixed; the section EXAMPLES of the
-manual holds the same. tests/record/sample-tournament has a whole tournament
-with its games, whose events are those of `umpire resolve`: only with --umpire
-it is made again. --write makes the files anew.
+manual holds the same. tests/record/sample-tournament-NAME have whole
+tournaments with their games, whose events are those of `umpire resolve`: only
+with --umpire they are made again. --write makes the files anew.
 Exit status: 0 all as they are there, 1 not all, 64 wrong usage.
 """
 
@@ -34,13 +34,16 @@ from record_form import compact, read_line
 from record_orders import read_order
 from tournament import Tournament
 from tournament_play import Player
+from tournament_swiss import pairing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORD = os.path.join(HERE, "..", "record")
 MANUAL = os.path.join(
     HERE, "..", "..", "common", "umpire-tournament-record.7")
 VECTORS = os.path.join(RECORD, "tournament-vectors.json")
-SAMPLE = os.path.join(RECORD, "sample-tournament")
+SAMPLE = os.path.join(RECORD, "sample-tournament-%s")
+SAMPLES = ("knockout", "swiss")
+SWISS_SEED = "swiss 55"
 CUP = crypto.sha256(b"umpire test tournament")
 # RFC 9381, example 10: the server's dice key in record_vectors.py, too.
 SERVER_DICE = bytes.fromhex(
@@ -141,36 +144,55 @@ def make_vectors():
     }
 
 
-def make_sample(command):
+class Late(Player):
+    """Somebody enters late, before round 2."""
+
+    def before_round(self, number):
+        """Let them enter."""
+        super().before_round(number)
+        if number == 2:
+            self.maker.admit(self.maker.enter())
+
+
+def make_sample(name, command):
     """A small tournament with its games: name -> bytes."""
-    player = Player("sample", calm=True, format="knockout",
-                    terms={"third": True}, events=UmpireEvents(command))
-    maker = player.play(4)
+    events = UmpireEvents(command)
+    if name == "knockout":
+        player = Player("sample", calm=True, format="knockout",
+                        terms={"third": True}, events=events)
+        maker = player.play(4)
+    else:
+        player = Late(SWISS_SEED, format="swiss", rounds=3, late_entry=2,
+                      events=events, terms={
+                          "byes": 1, "bye_points": "half", "apart": 1})
+        maker = player.play(5)
     files = {name + ".jsonl": data for name, data in maker.files.items()}
     files["tournament.jsonl"] = maker.file()
     return files
 
 
-def read_sample():
-    """The sample as it is there."""
+def read_sample(name):
+    """A sample as it is there."""
     files = {}
-    for name in os.listdir(SAMPLE):
-        with open(os.path.join(SAMPLE, name), "rb") as f:
-            files[name] = f.read()
+    for each in os.listdir(SAMPLE % name):
+        with open(os.path.join(SAMPLE % name, each), "rb") as f:
+            files[each] = f.read()
     return files
 
 
 def write(command):
-    """Write vectors and sample."""
+    """Write vectors and samples."""
     with open(VECTORS, "w", encoding="utf-8") as f:
         json.dump(make_vectors(), f, indent=1)
         f.write("\n")
-    os.makedirs(SAMPLE, exist_ok=True)
-    for name in os.listdir(SAMPLE):
-        os.remove(os.path.join(SAMPLE, name))
-    for name, data in make_sample(command).items():
-        with open(os.path.join(SAMPLE, name), "wb") as f:
-            f.write(data)
+    for sample in SAMPLES:
+        folder = SAMPLE % sample
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
+        for name, data in make_sample(sample, command).items():
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(data)
 
 
 class Vectors(unittest.TestCase):
@@ -199,43 +221,50 @@ class Vectors(unittest.TestCase):
             made["with_witness"]["own_beta"], made["with_witness"]["beta"],
             " ".join(map(str, made["with_witness"]["order"])),
             made["restored_in_line_40"],
-            hashlib.sha256(self.lines()[-1]).hexdigest(),
+            *(hashlib.sha256(self.lines(name)[-1]).hexdigest()
+              for name in SAMPLES),
         ):
             self.assertIn(value, page)
 
-    def lines(self):
-        """The lines of the sample, without its side lines."""
-        data = read_sample()["tournament.jsonl"]
+    def lines(self, name):
+        """The lines of a sample, without its side lines."""
+        data = read_sample(name)["tournament.jsonl"]
         return [line for line in data.split(b"\n")
                 if line.startswith(b'{"v"')]
 
-    def test_sample(self):
-        """The sample is good, with its games and without them."""
-        files = read_sample()
+    def test_samples(self):
+        """The samples are good with their games, not checkable without."""
+        for name in SAMPLES:
+            files = read_sample(name)
 
-        def read(name):
-            return files.get(name + ".jsonl")
+            def read(game, files=files):
+                return files.get(game + ".jsonl")
 
-        data = files["tournament.jsonl"]
-        status, text = tournament_verify.verify(data, read)
-        self.assertEqual((status, text[:5]), (0, "good:"), text)
-        self.assertIn("finished", text)
-        status, text = tournament_verify.verify(data, read, games=False)
-        self.assertEqual(status, 2, text)
-        status, text = tournament_verify.verify(data)
-        self.assertEqual(status, 2, text)
+            data = files["tournament.jsonl"]
+            status, text = tournament_verify.verify(data, read)
+            if name == "swiss" and pairing is None:
+                self.assertEqual(status, 2, text)
+                continue
+            self.assertEqual((status, text[:5]), (0, "good:"), text)
+            self.assertIn("finished", text)
+            status, text = tournament_verify.verify(data, read, games=False)
+            self.assertEqual(status, 2, text)
+            status, text = tournament_verify.verify(data)
+            self.assertEqual(status, 2, text)
 
-    def test_sample_is_whole(self):
-        """The maker makes the sample again, byte for byte."""
-        if self.command is None:
+    def test_samples_are_whole(self):
+        """The maker makes the samples again, byte for byte."""
+        if self.command is None or pairing is None:
             self.skipTest("without umpire there are no events")
-        self.assertEqual(make_sample(self.command), read_sample())
+        for name in SAMPLES:
+            self.assertEqual(
+                make_sample(name, self.command), read_sample(name))
 
     def test_bent(self):
-        """A line of the sample that is bent is named."""
-        files = read_sample()
-        lines = files["tournament.jsonl"].split(b"\n")
-        for i in (1, len(self.lines()) // 2, len(self.lines()) - 1):
+        """A line of a sample that is bent is named."""
+        lines = read_sample("knockout")["tournament.jsonl"].split(b"\n")
+        count = len(self.lines("knockout"))
+        for i in (1, count // 2, count - 1):
             order = read_line(lines[i]).get("order")
             bent = list(lines)
             bent[i] = lines[i].replace(b'"at":"2026', b'"at":"2027')
