@@ -17,6 +17,8 @@
 #include "common/pairing/crosstable.h"
 #include "common/pairing/trf.h"
 
+#include "tests/lib/alloc.h"
+
 #define TABLES TOP_SRCDIR "/tests/pairing/ties"
 #define COLUMNS 24
 
@@ -248,6 +250,36 @@ what_has_no_sense_is_refused(void **state)
 }
 
 static void
+each_allocation_that_fails_is_told(void **state)
+{
+#ifdef ALLOC_SANITIZED
+	(void)state;
+	skip();
+#else
+	static const size_t lots[] = {3, 0, 1, 2};
+	struct tiebreak_in in = {.rounds = 1};
+	struct standing rows[4];
+	struct crosstable *t;
+	struct errinfo e;
+	long nth;
+	int r;
+
+	(void)state;
+	in.table = t = equals();
+	for (nth = 0;; nth++) {
+		alloc_start(nth);
+		r = standings_make(&in, ties, N_TIES, lots, rows, &e);
+		if (!alloc_stop())
+			break;
+		assert_int_equal(r, ERR_NOMEM);
+	}
+	assert_int_equal(r, 0);
+	assert_true(nth > 20);
+	crosstable_free(t);
+#endif
+}
+
+static void
 defaults_are_those_of_the_kind(void **state)
 {
 	enum tiebreak by[TIEBREAK_N];
@@ -275,6 +307,7 @@ main(void)
 	    cmocka_unit_test(equals_share_a_rank),
 	    cmocka_unit_test(lots_part_equals),
 	    cmocka_unit_test(what_has_no_sense_is_refused),
+	    cmocka_unit_test(each_allocation_that_fails_is_told),
 	    cmocka_unit_test(defaults_are_those_of_the_kind),
 	};
 

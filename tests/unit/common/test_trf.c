@@ -15,6 +15,8 @@
 #include "common/base/buf.h"
 #include "common/pairing/crosstable.h"
 
+#include "tests/lib/alloc.h"
+
 /* A player without anything but number and points; then come the games. */
 #define PLAYER(number, points)                                             \
 	"001 " number "      Player " number "                       1500" \
@@ -362,6 +364,34 @@ more_than_columns_hold_is_not_written(void **state)
 }
 
 static void
+each_allocation_that_fails_is_told(void **state)
+{
+#ifdef ALLOC_SANITIZED
+	(void)state;
+	skip();
+#else
+	struct errinfo e;
+	struct trf *t;
+	long nth;
+	int r;
+
+	(void)state;
+	for (nth = 0;; nth++) {
+		t = NULL;
+		alloc_start(nth);
+		r = trf_read(whole, sizeof(whole) - 1, &t, &e);
+		if (!alloc_stop())
+			break;
+		assert_int_equal(r, ERR_NOMEM);
+		assert_null(t);
+	}
+	assert_int_equal(r, 0);
+	trf_free(t);
+	assert_true(nth > 10);
+#endif
+}
+
+static void
 an_empty_file_is_a_tournament_of_nobody(void **state)
 {
 	struct trf *t;
@@ -386,6 +416,7 @@ main(void)
 	    cmocka_unit_test(what_is_not_understood_is_named),
 	    cmocka_unit_test(what_is_wrong_with_a_player_is_told),
 	    cmocka_unit_test(more_than_columns_hold_is_not_written),
+	    cmocka_unit_test(each_allocation_that_fails_is_told),
 	    cmocka_unit_test(an_empty_file_is_a_tournament_of_nobody),
 	};
 
