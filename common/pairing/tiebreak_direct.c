@@ -20,8 +20,8 @@ struct direct {
 	size_t *block; /* of each place in order: where its equals begin */
 	bool *is_done; /* by that beginning: nothing parts them any more */
 	int *of; /* of each player of the table: their block; -1: not tied */
-	int64_t *sum; /* of each player: what they scored against equals, */
-	int64_t *most; /* the missing games lost here, and won there */
+	int64_t *sum; /* of each player: what they scored against equals */
+	int64_t *most; /* and what with the missing games won */
 };
 
 /* True for a game among equals: forfeits are one in round robins alone. */
@@ -63,7 +63,7 @@ direct_sum(struct direct *d, size_t player, size_t n)
 	const struct crosstable *t = d->in->table;
 	int block = d->of[player], r;
 	size_t met = 0;
-	int64_t mean, missing;
+	int64_t mean;
 
 	d->sum[player] = 0;
 	for (r = 1; r <= d->in->rounds && r <= t->n_rounds; r++)
@@ -72,9 +72,8 @@ direct_sum(struct direct *d, size_t player, size_t n)
 			d->sum[player] += mean;
 			met++;
 		}
-	missing = (int64_t)(n - 1 - met) * DIRECT_UNIT;
-	d->most[player] = d->sum[player] + missing * t->points.win;
-	d->sum[player] += missing * t->points.loss;
+	d->most[player] = d->sum[player] +
+	    (int64_t)(n - 1 - met) * t->points.win * DIRECT_UNIT;
 	return (met == n - 1);
 }
 

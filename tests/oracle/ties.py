@@ -122,9 +122,9 @@ class Ties:
         score, most = {}, {}
         for p in group:
             met = self.encounters(p, set(group))
-            missing = len(group) - 1 - len(met)
-            score[p] = sum(met.values()) + missing * self.t.points["loss"]
-            most[p] = sum(met.values()) + missing * self.t.points["win"]
+            score[p] = sum(met.values())
+            most[p] = (score[p] + (len(group) - 1 - len(met))
+                       * self.t.points["win"])
         order = sorted(group, key=lambda p: -score[p])
         if score == most:
             return [[p for p in order if score[p] == s]

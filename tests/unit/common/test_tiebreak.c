@@ -290,35 +290,6 @@ missing_games_may_not_change_who_is_first(void **state)
 }
 
 static void
-a_missing_game_brings_at_least_a_loss(void **state)
-{
-	struct tiebreak_in in = {.rounds = 2};
-	static const size_t group[] = {0, 1, 2};
-	struct crosstable *t;
-	int64_t place[3];
-
-	(void)state;
-	/* 1 beat 2, who beat 3: 1 has 7 at least, 2 has 7, 3 could have 7. */
-	in.table = t =
-	    made(3, (const char *const[]){"2w1 --U", "1b0 3w1", "--U 2b0"});
-	t->points.win = 4;
-	t->points.loss = 3;
-	assert_int_equal(tiebreak_direct(&in, group, 3, place), 0);
-	assert_int_equal(place[0], 0);
-	/* 1 beat 3, too; 2 and 3 have not met, but lost enough. */
-	crosstable_free(t);
-	in.table = t =
-	    made(3, (const char *const[]){"2w1 3w1", "1b0 --U", "--U 1b0"});
-	t->points.win = 4;
-	t->points.loss = 3;
-	assert_int_equal(tiebreak_direct(&in, group, 3, place), 0);
-	assert_int_equal(place[0], 1);
-	assert_int_equal(place[1], 2);
-	assert_int_equal(place[2], 2);
-	crosstable_free(t);
-}
-
-static void
 who_met_twice_has_the_mean(void **state)
 {
 	(void)state;
@@ -342,7 +313,6 @@ main(void)
 		battle_points_are_compared_with_those_of_the_same_side),
 	    cmocka_unit_test(direct_encounter_parts_whom_games_part),
 	    cmocka_unit_test(missing_games_may_not_change_who_is_first),
-	    cmocka_unit_test(a_missing_game_brings_at_least_a_loss),
 	    cmocka_unit_test(who_met_twice_has_the_mean),
 	};
 
