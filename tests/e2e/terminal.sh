@@ -11,7 +11,7 @@ need python3
 
 spy=$top_srcdir/tests/e2e/terminal.py
 dir=$work/umpired
-bad=$(python3 "$spy" hostile)
+bad=$(python3 -SE "$spy" hostile)
 seen=$work/seen
 mkdir "$seen" "$work/done"
 looks=0
@@ -20,7 +20,7 @@ export PAGER=cat
 
 # clean WHAT: a case; nothing that was seen since the last drives a terminal.
 clean() {
-	if python3 "$spy" drives "$seen"/* >"$work/drives"; then
+	if python3 -SE "$spy" drives "$seen"/* >"$work/drives"; then
 		pass "$1"
 	else
 		fail "$1" "$(head -n 12 "$work/drives")"
@@ -40,7 +40,7 @@ at_terminal() {
 	shift
 	looks=$((looks + 1))
 	tty=$seen/$looks.tty
-	player "$who" python3 "$spy" run "$tty" 80 "$UMPIRE" "$@" \
+	player "$who" python3 -SE "$spy" run "$tty" 80 "$UMPIRE" "$@" \
 		<"$work/unanswered" 2>"$work/spy.err"
 	status=$?
 	[ ! -s "$work/spy.err" ] ||
@@ -70,9 +70,9 @@ looks() {
 start_umpired "$dir" || exit 99
 enrol anna bert carl || exit 99
 # Names of rosters have no control characters, but anything else.
-jq --arg one "$(python3 "$spy" hostile 62 67)" \
-	--arg two "$(python3 "$spy" hostile 67 72)" \
-	--arg three "$(python3 "$spy" hostile 72)" '
+jq --arg one "$(python3 -SE "$spy" hostile 62 67)" \
+	--arg two "$(python3 -SE "$spy" hostile 67 72)" \
+	--arg three "$(python3 -SE "$spy" hostile 72)" '
 	[$one, $two, $three] as $p | def named: to_entries |
 		map(.value + {name: $p[.key % 3]});
 	.sides["1"].name = $one | .sides["2"].name = $three |
@@ -108,7 +108,7 @@ exits 0 "a ruling has it" umpire_as carl ruling ruled words --why "$bad"
 # Whoever wrote it, it must have come where it can be read.
 umpire_as anna log evening --json >"$work/lines"
 for i in 0 20 40 60; do
-	text=$(python3 "$spy" hostile $i $((i + 9)))
+	text=$(python3 -SE "$spy" hostile $i $((i + 9)))
 	is "what was said has kept its value, from $i on" "$(jq --arg t "$text" \
 		'[.. | strings | select(contains($t))] | length > 6' \
 		"$work/lines")" true
@@ -164,7 +164,7 @@ is "a member of such a name is refused" "$status" 1
 looks anna log "$work/member.jsonl"
 printf '%s\n' "$bad" >"$work/trash.jsonl"
 looks anna verify "$work/trash.jsonl"
-for name in "$(python3 "$spy" hostile 0 50)" "$(python3 "$spy" hostile 50)"; do
+for name in "$(python3 -SE "$spy" hostile 0 50)" "$(python3 "$spy" hostile 50)"; do
 	cp "$work/evening.jsonl" "$work/$name"
 	looks anna verify "$work/$name"
 	looks anna verify "$work/no $name"
@@ -213,7 +213,7 @@ on_terminal() {
 		shift
 	done
 	shift
-	player "$who" python3 "$spy" run "$seen/$name.tty" 80 "$UMPIRE" "$@" \
+	player "$who" python3 -SE "$spy" run "$seen/$name.tty" 80 "$UMPIRE" "$@" \
 		<"$work/$name.steps" >"$work/$name.err" 2>&1 &
 	on_terminal_pids="${on_terminal_pids:-} $!"
 }
@@ -226,7 +226,7 @@ second=$watcher
 on_terminal mine carl 'wait fffb.' "keys "$'\003' -- watch
 on_terminal lobby anna 'wait opened' "keys "$'\003' -- watch --lobby
 ready='wait your move> \Z'
-typed=$(python3 "$spy" hostile 30) # what is no key of the editor's
+typed=$(python3 -SE "$spy" hostile 30) # what is no key of the editor's
 on_terminal play anna "$ready" 'wait bert:' 'wait fffb.' 'type show' \
 	"$ready" 'type log' "$ready" 'type luck' "$ready" \
 	"type say $typed" "$ready" 'type accept' "$ready" \
