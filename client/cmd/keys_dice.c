@@ -135,16 +135,74 @@ keys_dice_list(struct link *l, const char *phase, json_t *games)
 	return (status);
 }
 
+/* True where a game goes on, by what is known of it. */
+static bool
+keys_dice_goes_on(const struct play *pl)
+{
+	const struct game *g = play_game(pl);
+
+	return (g != NULL && pl->seat >= 0 &&
+	    (game_phase(g) == GAME_MUSTER || game_phase(g) == GAME_PLAY));
+}
+
+/* True if the list has the game already. */
+static bool
+keys_dice_has(const struct keys_dice *d, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1];
+	const json_t *v;
+	size_t i;
+
+	hex_format(hex, id, HASH_LEN);
+	json_array_foreach(d->games, i, v)
+	{
+		if (strcmp(json_string_value(v), hex) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * Adds the games that go on by our own copies: a server that helps a thief
+ * would leave one out.
+ */
+static int
+keys_dice_own(struct cmd_ctx *cx, struct keys_dice *d, const struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	uint8_t(*ids)[HASH_LEN];
+	struct profile *one;
+	struct play *pl;
+	int r, status = 0;
+	size_t i, n;
+
+	if ((r = profile_games(p, &ids, &n, &e)) != 0)
+		return (cmd_fail(r, &e));
+	for (i = 0; i < n && status == 0; i++) {
+		if (keys_dice_has(d, ids[i]))
+			continue;
+		if ((status = play_profile(cx, &one)) != 0 ||
+		    (status = play_open_copy(cx, one, ids[i], &pl)) != 0)
+			break;
+		if (keys_dice_goes_on(pl))
+			xalloc_append(d->games, js_hex(ids[i], HASH_LEN));
+		play_close(pl);
+	}
+	free(ids);
+	return (status);
+}
+
 /* Asks which of the account's games go on. */
 static int
-keys_dice_ask(struct keys_dice *d, struct link *l)
+keys_dice_ask(struct cmd_ctx *cx, struct keys_dice *d, struct link *l)
 {
 	int status;
 
 	if ((status = link_login(l)) != 0 ||
-	    (status = keys_dice_list(l, "muster", d->games)) != 0)
+	    (status = keys_dice_list(l, "muster", d->games)) != 0 ||
+	    (status = keys_dice_list(l, "play", d->games)) != 0)
 		return (status);
-	return (keys_dice_list(l, "play", d->games));
+	return (keys_dice_own(cx, d, l->p));
 }
 
 /* Does something with each game, also if others fail; the last such status. */
@@ -171,7 +229,7 @@ keys_dice_walk(struct cmd_ctx *cx, struct keys_dice *d, keys_dice_fn *fn)
 			status = one;
 			continue;
 		}
-		if (pl->seat >= 0 && (one = fn(pl, d)) != 0)
+		if (keys_dice_goes_on(pl) && (one = fn(pl, d)) != 0)
 			status = one;
 		l = play_take_link(pl);
 		play_close(pl);
@@ -225,7 +283,7 @@ keys_dice_restore(struct cmd_ctx *cx, struct profile *p, struct link *l,
 	int r, status;
 
 	keys_dice_init(&d, seed);
-	if ((status = keys_dice_ask(&d, l)) == 0)
+	if ((status = keys_dice_ask(cx, &d, l)) == 0)
 		status = keys_dice_walk(cx, &d, keys_dice_look);
 	if (d.last > 0 &&
 	    (r = dice_keys_use(p, keys_dice_number(&d, d.last), &e)) != 0)
@@ -363,7 +421,7 @@ keys_dice_run(
 	int r, status;
 
 	keys_dice_init(&d, seed);
-	if ((status = keys_dice_ask(&d, l)) != 0)
+	if ((status = keys_dice_ask(cx, &d, l)) != 0)
 		goto out;
 	if ((status = keys_dice_walk(cx, &d, keys_dice_look)) != 0) {
 		out_note("Not all games that go on could be looked at: no dice "
@@ -428,7 +486,7 @@ keys_dice_tell(struct cmd_ctx *cx, struct link *l)
 	int status;
 
 	keys_dice_init(&d, NULL);
-	if ((status = keys_dice_ask(&d, l)) == 0)
+	if ((status = keys_dice_ask(cx, &d, l)) == 0)
 		status = keys_dice_walk(cx, &d, keys_dice_look);
 	if (d.absent > 0)
 		out_note("In %d game%s your dice fall by a newer dice key, "

@@ -186,6 +186,21 @@ exits 77 "the thief does not let the dice fall" umpire_as robber ready \
 exits 0 "anna does" umpire_as away ready "${game::8}"
 exits 0 "and bert" umpire_as bert ready owed
 exits 0 "and she rolls" umpire_as away roll "${game::8}" 2d6
+# A server that helps a thief leaves a game out of its list.
+echo '{"account.login": {"result": {}}, "game.list": {"result": {"games": []}}}' \
+	>"$work/script"
+"$tools/liar" "$work/umpired" "$port" "$work/script" >"$work/liar.port" \
+	2>"$work/liar.err" &
+daemons="$daemons $!"
+wait_for 20 test -s "$work/liar.port" || exit 99
+cp -r "$work/players/bert" "$work/players/told"
+sed -i "s/^server = .*/server = 127.0.0.1:$(cat "$work/liar.port")/" \
+	"$work/players/told/config/umpire/default/config"
+rm "$(player_data told)/recovery.pub"
+run umpire_as told keys new-dice-key
+is "a game that the list leaves out" "$([ "$status" != 0 ] && echo tried)" tried
+like "is found by the copy of it" "$err" "about game 'slow'"
+
 for nick in slow owed; do
 	umpire_as bert export $nick >"$work/$nick.jsonl" 2>"$err"
 	exits 0 "the record of $nick is good" umpire_as bert verify \
