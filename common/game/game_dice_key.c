@@ -89,6 +89,18 @@ game_rekey(struct game *g, int seat, const uint8_t key[VRF_KEY_LEN],
 	return (0);
 }
 
+/* Forgets a key that waits, whose place a newer one takes. */
+static int
+game_dice_key_forget(struct game *g, struct game_seat *s)
+{
+	int r;
+
+	if (s->has_next && (r = game_dice_key_past(g, s->next_dice)) != 0)
+		return (r);
+	s->has_next = false;
+	return (0);
+}
+
 int
 game_rekey_waiting(struct game *g, struct game_effects *fx)
 {
@@ -116,10 +128,8 @@ game_rekey_newcomer(struct game *g, int seat, const uint8_t key[VRF_KEY_LEN],
 	struct game_seat *s = &g->seats[game_slot(seat)];
 	int r;
 
-	if (s->has_next && (r = game_dice_key_past(g, s->next_dice)) != 0)
-		return (r);
-	s->has_next = false;
-	if ((r = game_rekey(g, seat, key, fx)) != 0)
+	if ((r = game_dice_key_forget(g, s)) != 0 ||
+	    (r = game_rekey(g, seat, key, fx)) != 0)
 		return (r);
 	game_round_begin(g);
 	return (0);
@@ -147,7 +157,8 @@ game_take_dice_key(struct game *g, const struct game_line *l)
 		    "this is or was a dice key in this game"));
 	s->n_dice_keys++;
 	if (g->later.is_due) {
-		if ((r = game_rekey(g, l->o->seat, key, l->fx)) != 0)
+		if ((r = game_dice_key_forget(g, s)) != 0 ||
+		    (r = game_rekey(g, l->o->seat, key, l->fx)) != 0)
 			return (r);
 		game_round_begin(g);
 		game_state_line(g);
@@ -159,7 +170,7 @@ game_take_dice_key(struct game *g, const struct game_line *l)
 		memcpy(s->dice_key, key, VRF_KEY_LEN);
 		return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
 	}
-	if (s->has_next && (r = game_dice_key_past(g, s->next_dice)) != 0)
+	if ((r = game_dice_key_forget(g, s)) != 0)
 		return (r);
 	s->has_next = true;
 	memcpy(s->next_dice, key, VRF_KEY_LEN);

@@ -435,6 +435,37 @@ after_lost_lines_a_key_counts_at_once_and_one_that_waits_stays(void **state)
 }
 
 static void
+a_key_that_waits_is_forgotten_for_one_that_counts_at_once(void **state)
+{
+	struct vrf_key old;
+	struct table t;
+	char text[40];
+
+	(void)state;
+	table_begun(&t);
+	gives(&t, 1, 1);
+	(void)snprintf(text, sizeof(text), "{'seq':%lld}",
+	    (long long)game_seq(t.game) + 1);
+	assert_int_equal(table_server(&t, "restored", text), 0);
+	(void)snprintf(
+	    text, sizeof(text), "{'to':%lld}", (long long)game_seq(t.game));
+	gives(&t, 1, 2);
+	uses(&t, 1, 2);
+	assert_null(game_next_dice_key(t.game, 1));
+	fresh(1, &old);
+	gives_not(&t, 2, old.public_key, "is or was a dice key");
+	table_play(&t, 1, ORDER_ACCEPT, text);
+	table_play(&t, 2, ORDER_ACCEPT, text);
+	table_play(&t, 1, ORDER_READY, "{}");
+	table_play(&t, 2, ORDER_READY, "{}");
+	/* The newest counts; the older one does not come back. */
+	table_play(&t, 1, ORDER_TURN_END, "{}");
+	uses(&t, 1, 2);
+	assert_false(game_is_round(t.game));
+	claim_is_good(&t);
+}
+
+static void
 in_a_round_the_clocks_of_both_may_run(void **state)
 {
 	struct table t;
@@ -530,6 +561,8 @@ main(void)
 	    cmocka_unit_test(what_is_taken_in_a_round),
 	    cmocka_unit_test(
 		after_lost_lines_a_key_counts_at_once_and_one_that_waits_stays),
+	    cmocka_unit_test(
+		a_key_that_waits_is_forgotten_for_one_that_counts_at_once),
 	    cmocka_unit_test(in_a_round_the_clocks_of_both_may_run),
 	    cmocka_unit_test(time_for_an_order_is_not_renewed_by_a_ready),
 	};
