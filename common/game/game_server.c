@@ -186,6 +186,9 @@ game_server_fault(struct game *g, const json_t *data, const struct js_at *at,
 	    js_get_int(data, "seq", at, 0, JS_INT_MAX, &seq, e) != 0 ||
 	    js_get_str(data, "text", at, &text, e) != 0)
 		return (ERR_ILLEGAL);
+	if (g->is_halted)
+		return (err_set(e, ERR_ILLEGAL, "what",
+		    "the game is halted; no rules fail any more"));
 	if (seq != g->seq)
 		return (err_set(e, ERR_ILLEGAL, "data.seq",
 		    "a fault stands right after its line"));

@@ -230,6 +230,9 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 		table_no(&t, 1, ORDER_DECLARE, TABLE_GUNS, ERR_ILLEGAL, "over");
 		table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
 		table_reload(&t);
+		(void)snprintf(data, sizeof(data), "{'seq':%d,'text':'x'}",
+		    (int)game_seq(t.game));
+		assert_int_equal(table_server(&t, "fault", data), ERR_ILLEGAL);
 		if (ending == 0) {
 			table_play(&t, 1, ORDER_RESIGN, "{}");
 			table_reload(&t);
