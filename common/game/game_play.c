@@ -507,10 +507,11 @@ game_go_trust(struct game *g, const struct game_go *go)
 	 */
 	if (waits &&
 	    ((g->set.is_confirm && go->kind == ORDER_DECLARE &&
-		 !go->is_answer && n > 1) ||
+		 !go->is_answer && (n != 1 || strcmp(last, "combat") != 0)) ||
 		strcmp(last, "ask") == 0 || strcmp(last, "result") == 0))
 		return (err_set(e, ERR_ILLEGAL, "owes",
-		    "the line tells more than what waits for an answer"));
+		    "the line tells other things than what waits for an "
+		    "answer"));
 	if (waits)
 		return (game_owe(g, go, NULL));
 	if (given->dice != NULL) {
