@@ -162,6 +162,8 @@ battle_who(const struct battle *b, int seat)
 		account = game_account(battle_game(b), seat);
 	if (*account != '\0')
 		return (xalloc_str(b->called(b->arg, account)));
+	if (seat == GAME_WITNESS)
+		return (xalloc_str("the witness"));
 	return (seat == 0 ? xalloc_str("the director")
 			  : xalloc_printf("seat %d", seat));
 }

@@ -215,13 +215,33 @@ overview_newcomers(struct overview *ov)
 	}
 }
 
+/* Names each line that says that lines were lost; the last may still wait. */
+static void
+overview_restored(struct overview *ov)
+{
+	const int64_t last = battle_proof(ov->b)->restored_seq;
+	int64_t i;
+	char *who;
+
+	for (i = 0; i < battle_lines(ov->b); i++) {
+		if (!battle_entry(ov->b, i)->is_restored)
+			continue;
+		who = i == last ? stated_unaccepted(battle_game(ov->b), ov->b)
+				: NULL;
+		overview_look(ov, "restored", i,
+		    "lines were lost from %lld on%s%s", (long long)i,
+		    who == NULL ? "" : ", not yet accepted by ",
+		    who == NULL ? "" : who);
+		free(who);
+	}
+}
+
 /* Adds what the lines alone show that wants looking at. */
 static void
 overview_find(struct overview *ov)
 {
 	const struct verify_report *rep = battle_proof(ov->b);
 	const struct game *g = battle_game(ov->b);
-	char *who;
 
 	if (!rep->is_finished)
 		overview_look(ov, "unfinished", -1,
@@ -234,15 +254,7 @@ overview_find(struct overview *ov)
 		    "the rules failed on the server, which line %lld says, and "
 		    "the game was halted",
 		    (long long)ov->fault);
-	if (rep->restored > 0) {
-		who = stated_unaccepted(g, ov->b);
-		overview_look(ov, "restored", rep->restored_seq,
-		    "lines were lost from %lld on%s%s",
-		    (long long)rep->restored_seq,
-		    who == NULL ? "" : ", not yet accepted by ",
-		    who == NULL ? "" : who);
-		free(who);
-	}
+	overview_restored(ov);
 	overview_newcomers(ov);
 	overview_answered(ov);
 	if (ov->forfeit >= 0)

@@ -241,10 +241,11 @@ stated_clocks(const struct battle *b)
 	struct buf out;
 	size_t i, n;
 	char *who;
-	int seat;
+	int seat, slot;
 
 	buf_init(&out, 0);
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		stated_clock_of(b, seat, &c);
 		if (c.is_told) {
 			who = battle_who(b, seat);
@@ -287,9 +288,10 @@ stated_clocks_json(const struct battle *b)
 {
 	json_t *list = xalloc_json(json_array());
 	struct stated_clock c;
-	int seat;
+	int seat, slot;
 
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		stated_clock_of(b, seat, &c);
 		if (c.is_told)
 			xalloc_append(list,
