@@ -536,8 +536,9 @@ class Turns:
         self.step("declare", line, seat)
         return line
 
-    def choose_decision(self, decision=None, seat=None, claim=False):
-        """Answer the open question, or claim that it is answered."""
+    def choose_decision(self, decision=None, seat=None, claim=False,
+                        args=None):
+        """Answer the open question, or claim, with args, that it is."""
         combat = self.combat
         ask = combat["ask"]
         keep = (len(combat["decisions"]), list(combat["events"]), ask)
@@ -547,7 +548,7 @@ class Turns:
                 self.system, ask["kind"],
                 POLICIES[self.system][ask["kind"]][0], ask["options"],
             )
-            line = self.order(seat, "claim", {}, self.place())
+            line = self.order(seat, "claim", args or {}, self.place())
         else:
             seat = seat or self.asked_seat()
             if decision is None:

@@ -20,10 +20,7 @@ class Case:
     play may return the number of the line that is bad; else it is the last.
     """
 
-    def __init__(self, play, settings, status, bare, made, newer,
-                 unread=False):
-        self.newer = newer
-        self.unread = unread
+    def __init__(self, play, settings, status, bare, made):
         self.play = play
         self.settings = settings
         self.status = status
@@ -31,19 +28,14 @@ class Case:
         self.made = made
 
 
-def case(settings=None, status=0, bare=None, made=TurnsForge, newer=False,
-         unread=False):
-    """Enter a case into the table, under the name of its function.
-
-    newer: umpire verify may know too little of it. unread: it is for the
-    second reading alone.
-    """
+def case(settings=None, status=0, bare=None, made=TurnsForge):
+    """Enter a case into the table, under the name of its function."""
 
     def enter(play):
         assert play.__name__ not in CASES
         CASES[play.__name__] = Case(
             play, settings or {}, status,
-            bare or (2 if status == 0 else status), made, newer, unread,
+            bare or (2 if status == 0 else status), made,
         )
         return play
 

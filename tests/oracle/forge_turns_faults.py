@@ -267,6 +267,14 @@ def owes_team_mate(f):
     f.declare(f.plain())
 
 
+@bad(CONFIRM)
+def confirm_without_combat(f):
+    """A declaration that waits does not tell what it is."""
+    f.begin()
+    f.next_line(lambda m: m.update(events=[]))
+    f.declare(f.plain())
+
+
 @bad({**CONFIRM})
 def confirm_owes_actor(f):
     """The confirmation is owed by the side that declares."""

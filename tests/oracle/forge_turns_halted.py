@@ -71,7 +71,7 @@ for name, settings, play in (
         play(f)
 
     play_halted.__name__ = "fault_then_" + name
-    bad(settings, newer=name == "again")(play_halted)
+    bad(settings)(play_halted)
 
 for name, data in {
     "seq": {"seq": 1, "text": "x"},
@@ -87,7 +87,7 @@ for name, data in {
         f.put_server("fault", data)
 
     play_fault.__name__ = "fault_" + name
-    bad(newer=name == "order")(play_fault)
+    bad()(play_fault)
 
 
 @case({**LIVE, "options": {"director": True}}, status=2)
@@ -232,7 +232,7 @@ def restored_key_waits(f):
     f.dice_key(1)
 
 
-@case(unread=True)
+@case()
 def restored_forgets_key_game(f):
     """A key that waits is forgotten where a newer one counts at once."""
     f.begin()

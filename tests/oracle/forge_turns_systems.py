@@ -74,5 +74,5 @@ for name, each in list(CASES.items()):
     for system in FOUGHT:
         CASES["%s_%s" % (name, MODULES[system].__name__)] = Case(
             each.play, {**each.settings, "system": system}, each.status,
-            each.bare, FoughtTurns, each.newer,
+            each.bare, FoughtTurns,
         )

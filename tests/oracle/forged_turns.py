@@ -12,13 +12,12 @@ fault, unless its case names another.
 
 Without --umpire only verify.py beside this file is held against the expected
 exit statuses; with it the events come from `umpire resolve -`, and each record
-goes through `umpire verify`, too, with and without --no-rules.
+goes through `umpire verify`, too, with and without --no-rules; and what it
+tells of a good one is held against what verify.py tells (S10.2).
 Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 """
 
-import json
 import os
-import subprocess
 import sys
 import tempfile
 
@@ -36,10 +35,10 @@ import forge_turns_standing
 import forge_turns_systems
 import forge_turns_witness
 import verify
-from forge import NotHere, OwnEvents, TIMEOUT_S, UmpireEvents
+from forge import NotHere, OwnEvents, UmpireEvents
 from forge_turns_cases import CASES
-from forged_records import end_umpire, read_args, start_umpire
-from record_form import compact
+from forged_batch import Folder
+from forged_records import read_args
 
 SEEDS = 40
 # They enter their cases by being read.
@@ -73,63 +72,60 @@ def make(name, each, events):
 
 
 def judge(each, line, found):
-    """Yield (who, options, what it says) of each that is not right."""
-    for i, (who, (have, text)) in enumerate(found):
+    """Yield (who, options, what it says) of each that is not right.
+
+    found: of the oracle and then of umpire, with rules and then without.
+    """
+    for i, one in enumerate(found):
+        who = "oracle" if i < 2 else "umpire"
         want = each.bare if i % 2 else each.status
         want = want if isinstance(want, tuple) else (want,)
-        right = have in want or (
-            who == "umpire" and have == 2 and each.newer
-        )
-        if have == 1:
-            where = "bad: line %d:" if who == "oracle" else "bad at line %d:"
-            right &= where % line in text
-        if not right:
-            yield who, " --no-rules" if i % 2 else "", text
+        if one.status not in want or (one.status == 1 and one.line != line):
+            yield who, " --no-rules" if i % 2 else "", one.why
 
 
-def clocks_of(command, data, folder):
-    """How far umpire verify says that clocks were apart."""
-    path = os.path.join(folder, "clocks.jsonl")
-    with open(path, "wb") as f:
-        f.write(data)
-    done = subprocess.run(command + ["verify", "--json", path],
-                          stdout=subprocess.PIPE, timeout=TIMEOUT_S)
-    return compact(json.loads(done.stdout).get("clocks"))
+def make_all(args, events):
+    """Make the records: (name, case, bytes, number of the last line)."""
+    for i, (name, each) in enumerate(CASES.items()):
+        if args.only and args.only not in name:
+            continue
+        if i % args.part == args.first % args.part:
+            yield (name, each) + make(name, each, events)
 
 
 def main(argv):
     """Make every record and hold it against the verifiers."""
     args = read_args(argv)
     events = UmpireEvents(args.command) if args.command else OwnEvents()
+    made = list(make_all(args, events))
+    if args.keep:
+        os.makedirs(args.keep, exist_ok=True)
+    for name, _, data, _ in made if args.keep else ():
+        with open(os.path.join(args.keep, name + ".jsonl"), "wb") as f:
+            f.write(data)
+    theirs = [[]] * len(made)
     agree = disagree = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for i, (name, each) in enumerate(CASES.items()):
-            if args.only and args.only not in name:
-                continue
-            if i % args.part != args.first % args.part:
-                continue
-            data, line = make(name, each, events)
-            if args.keep:
-                os.makedirs(args.keep, exist_ok=True)
-                path = os.path.join(args.keep, name + ".jsonl")
-                with open(path, "wb") as f:
-                    f.write(data)
-            started = []
-            if args.command and not each.unread:
-                started = start_umpire(args.command, data, folder)
-            found = [("oracle", verify.verify(data)),
-                     ("oracle", verify.verify(data, False))]
-            found += [("umpire", told) for told in end_umpire(started)]
-            wrong = list(judge(each, line, found))
-            if started and "\nclocks " in found[0][1]:
-                have = clocks_of(args.command, data, folder)
-                if "\nclocks " + have not in found[0][1]:
-                    wrong.append(("umpire", "", "other clocks: " + have))
-            agree += len(found) - len(wrong)
-            disagree += len(wrong)
-            for who, options, text in wrong:
-                print("%s: %s%s, %s expected in line %d: %s" % (
-                    name, who, options, each.status, line, text))
+    if args.command:
+        with tempfile.TemporaryDirectory() as path:
+            folder = Folder(args.command, path)
+            for _, _, data, _ in made:
+                folder.add(data)
+            ruled, odd = folder.judge()
+            bare, more = folder.judge(["--no-rules"])
+        theirs = list(zip(ruled, bare))
+        disagree += len(odd + more)
+        print("".join(text + "\n" for text in odd + more), end="")
+    for (name, each, data, line), judged in zip(made, theirs):
+        found = [verify.Found(data), verify.Found(data, False), *judged]
+        wrong = list(judge(each, line, found))
+        if judged and found[0].status == judged[0].status == 0:
+            said = found[0].differs(judged[0].told)
+            wrong += [("umpire", "", said)] if said else []
+        agree += len(found) - len(wrong)
+        disagree += len(wrong)
+        for who, options, text in wrong:
+            print("%s: %s%s, %s expected in line %d: %s" % (
+                name, who, options, each.status, line, text))
     print("%d agree, %d disagree" % (agree, disagree))
     return 1 if disagree else 0
 

@@ -33,9 +33,11 @@ class Answers:
     def is_judged(self, order):
         """Tell whether the director owes the answer to an order."""
         subject = self.subject(order)
-        if self.create.get("confirm") != "facts" or 0 not in self.all_seats:
+        if self.create.get("confirm") != "facts" or subject is None or (
+            0 not in self.all_seats
+        ):
             return False
-        return subject and self.objected.get(subject, 0) >= OBJECTIONS
+        return self.objected.get(subject, 0) >= OBJECTIONS
 
     def subject(self, order):
         """What objections to an order are counted under; None: nothing."""
@@ -44,6 +46,12 @@ class Answers:
         if order["kind"] == "decide":
             return (order["args"]["ask"], self.combat.seq)
         return None
+
+    def about(self, order):
+        """What objections to an order are told as: S10.2."""
+        if order["kind"] != "decide" or self.create.get("confirm") != "facts":
+            return order["kind"]
+        return (self.combat.ask or {}).get("kind")
 
     def owe(self, line, order, seq, beta, free=None, upkeep=None, by=None,
             facts=False, rolls=False):
@@ -75,6 +83,7 @@ class Answers:
             "at": time_ms(line["at"]),
             "has_now": "now" in order,
             "subject": self.subject(order),
+            "about": self.about(order),
             # Nothing is left to object to.
             "final": order["kind"] == "claim" or of_witness,
             "rolls": of_witness,
@@ -91,7 +100,9 @@ class Answers:
         want(args["say"] == "object" or "why" not in args,
              "agreed, and says why")
         self.name_texts(args, "why")
-        self.director_answers += line["seat"] == 0 and not owed["judged"]
+        if line["seat"] == 0:
+            self.director_answers += not owed["judged"]
+            self.judgements += owed["judged"]
         self.owed = None
         if args["say"] == "object":
             want("place" not in order and "other" not in order,
@@ -99,11 +110,14 @@ class Answers:
             self.want_nothing(line, "an objection")
             want(not owed["final"], "an objection to what is known")
             self.void_order(owed)
+            self.count_objection(line["seat"], owed["about"])
             if line["seat"]:
                 count = self.objected.get(owed["subject"], 0)
                 self.objected[owed["subject"]] = count + 1
             return
         self.open_all(line)
+        if owed["rolls"]:  # a side: in the stead of the witness
+            self.count(side_of(line["seat"]), "stand_ins")
         betas = (owed["beta"],)
         needs = self.needs_other(line, owed)
         want(needs == ("other" in order) == ("place" in order),
@@ -159,6 +173,7 @@ class Answers:
             self.want_nothing(line, "a claim without effect")
             return False
         self.owed = None
+        self.unjudged += 1
         self.open_all(line)
         self.go_on_agreed(line, seq, owed, (owed["beta"],), False)
         want(self.owed is not None or "owes" not in line,
@@ -168,6 +183,7 @@ class Answers:
     def needs_other(self, line, owed):
         """Tell whether an answer lets dice fall by its own proof."""
         if owed["rolls"]:
+            want("dice" in line, "no dice in the answer that they wait for")
             return True
         if not self.is_live() or owed["facts"]:
             return False

@@ -214,6 +214,7 @@ class Clocks:
             apart[name] = max(apart[name], most)
         if abs(ahead) > APART_MS:
             apart["lines"].append(seq)
+            self.far_apart.add(seq)
 
     def tell_clocks(self):
         """Say how far the clocks of the seats were apart, as umpire does."""
@@ -316,6 +317,14 @@ class Clocks:
 
     def take_claim(self, line, order, seq):
         """Take a claim; tell whether it is effective."""
+        effective = self.judge_claim(line, order, seq)
+        given = self.clock is not None and any(
+            notice.seq == seq for notice in self.clock.notices.values())
+        self.count_claim(line, order, effective, given)
+        return effective
+
+    def judge_claim(self, line, order, seq):
+        """Let a claim have its effect; tell whether it has one."""
         notice = self.noticed_by(line, order)
         if "to" in order["args"] and notice is None:
             owed = self.owed
@@ -361,11 +370,13 @@ class Clocks:
         self.want_nothing(line, "a claim")
         if then != "director":
             self.end_game("forfeit", side)
+            self.forfeit_at, self.forfeit_by = seq, notice
+            self.forfeit_claim = seq
         elif self.owed is not None:
             self.owed["seat"] = 0
             self.owed["dice_key"] = self.seats[0].dice_key
         else:
-            self.adjudication = {"seq": seq, "side": side}
+            self.adjudication = {"seq": seq, "side": side, "by": notice}
         return True
 
     def take_default(self, line, order, seq, beta):

@@ -43,9 +43,10 @@ class Combats:
             self.owe(line, order, seq, beta)
             want("dice" not in line, "dice before the answer")
             want("opened" not in line, "opened before the answer")
+            want([event["e"] for event in line["events"]] == ["combat"],
+                 "other events than the combat before the answer")
             if self.rules:
                 self.check_combat_event(line["events"])
-                want(len(line["events"]) == 1, "events before the answer")
                 self.combat.logged = 1
             return
         self.open_all(line)
@@ -364,7 +365,16 @@ class Combats:
             self.book.write_back(out["result"], combat.raw)
 
     def guess_combat(self, line, seq):
-        """Without rules the events say whether the combat is open."""
+        """Without rules the events say whether the combat is open.
+
+        A question that the line answers itself is one for a standing order.
+        """
+        for ask, event in zip(line["events"], line["events"][1:]):
+            if (ask["e"], event["e"]) == ("ask", "decision"):
+                mine = self.side_in_turn()
+                side = mine if ask.get("side") == "attacker" else 3 - mine
+                want(self.standing_for(side, ask.get("kind")) is not None,
+                     "a decision that nobody has given")
         last, before = {}, {}
         if line["events"]:
             before, last = ([{}] + line["events"])[-2:]

@@ -84,7 +84,7 @@ def ed_encode(point):
 ED_BASE = ed_decode(bytes.fromhex("58" + "66" * 31))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def ed_rows(p):
     """[d 16^i]P for every digit d and every i: keys come again and again."""
     rows = []
@@ -206,7 +206,7 @@ P_BASE = (
 )
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def p256_rows(p):
     """[d 16^i]P for every digit d and every i, as ed_rows()."""
     rows = []
@@ -230,15 +230,21 @@ def p256_times(a, p):
 
 
 def p256_two(a, p, b, q):
-    """[a]P + [b]Q of affine points."""
-    p, q = p + (1,), q + (1,)
-    both = p256_add(p, q)
+    """[a]P + [b]Q of affine points, four bits at a time."""
+    tables = []
+    for number, base in ((a, p + (1,)), (b, q + (1,))):
+        row = [(1, 1, 0)]
+        for _ in range(15 if number else 0):
+            row.append(p256_add(row[-1], base))
+        tables.append((number, row))
     point = (1, 1, 0)
-    for i in range(max(a.bit_length(), b.bit_length()) - 1, -1, -1):
-        point = p256_double(point)
-        bits = (a >> i & 1) | (b >> i & 1) << 1
-        if bits:
-            point = p256_add(point, (None, p, q, both)[bits])
+    size = (max(a.bit_length(), b.bit_length()) + 3) // 4
+    for i in range(4 * size - 4, -4, -4):
+        for _ in range(4):
+            point = p256_double(point)
+        for number, row in tables:
+            if number >> i & 15:
+                point = p256_add(point, row[number >> i & 15])
     return p256_affine(point)
 
 

@@ -81,6 +81,7 @@ class Cups:
     def take_free_dice(self, line, seat, place, betas, args, seq):
         """Check the dice or chits of a free roll; seq is its order's."""
         want("dice" in line, "a free roll without dice")
+        want(line["events"] == [], "a free roll with events")
         self.draw(line["dice"], place, betas)
         want(len(line["dice"]["rolls"]) == 1, "more than one free roll")
         (roll,) = line["dice"]["rolls"]

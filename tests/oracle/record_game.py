@@ -53,6 +53,7 @@ from record_parts import WITNESS, side_of
 from record_rules import MODULES, check_round, open_book
 from record_server import Servers
 from record_standing import Standings
+from record_told import Tellings
 from record_witness import Witnesses
 
 ROLLING = ("declare", "decide", "commit", "open", "answer", "free", "upkeep",
@@ -72,7 +73,7 @@ OTHERS = {
 
 
 class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
-           Witnesses):
+           Tellings, Witnesses):
     """What the record says so far, line by line."""
 
     DUE = TALK + ("ready", "accept", "resign", "claim", "ruling", "close")
@@ -142,7 +143,8 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         self.over = False
         self.outcome = None
         self.closed_seats = set()
-        self.finished = False
+        self.finished = self.server_closed = False
+        self.start_telling()
         self.book = None
         self.ranks = {}  # of the draws of the line that is taken
 
@@ -327,7 +329,8 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         elif kind == "resign":
             want(line["seat"], "the director resigns")
             self.take_end(order)
-            self.end_game("resign", 3 - side_of(line["seat"]))
+            self.end_game("resign" if self.started else "cancel",
+                          3 - side_of(line["seat"]))
         elif kind == "answer":
             self.take_answer(line, order, seq)
         elif kind == "accept":
@@ -459,7 +462,7 @@ class Game(Combats, Answers, Clocks, Cups, Keys, Offers, Servers, Standings,
         args = order["args"]
         want(args["seat"] in self.all_seats, "there is no such seat")
         want(args["seat"] not in self.seats, "the seat is taken")
-        want(not self.ready and not self.started, "a join after a ready")
+        want(not self.ready_seen, "a join after a ready")
         want(args["account"] not in self.refused, "they were refused")
         if args["seat"] == WITNESS:
             want(args["key"] == self.witness_key() and "keys" not in args,

@@ -154,7 +154,7 @@ class Keys:
             self.want_pool(line)
             self.begin_round()
             return True
-        if self.ready or self.started:
+        if self.ready_seen:
             seat.waiting_key = key
             return False
         seat.dice_key = key

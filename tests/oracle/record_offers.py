@@ -171,8 +171,10 @@ class Offers:
         want(line["seat"] == 0, "a ruling of a player")
         want(self.started and not self.over, "a ruling out of play")
         want(self.last_state <= order["after"], "the order is stale")
+        self.rulings_given += 1
         if "claim" in args:
-            self.take_award(args)
+            self.take_award(args, seq)
+            self.rulings_in_force += 1
             return True
         rulings = [o for o in self.offers.values() if o.seat == 0]
         want(len(rulings) < MAX_RULINGS, "too many rulings")
@@ -189,13 +191,15 @@ class Offers:
         self.offers[seq] = offer
         return True
 
-    def take_award(self, args):
+    def take_award(self, args, seq):
         """The director answers a claim that waits for him."""
         waits = self.adjudication
         want(waits is not None and waits["seq"] == args["claim"],
              "a ruling on a claim that does not wait")
         if args["do"] == "forfeit":
             self.end_game("forfeit", waits["side"])
+            self.forfeit_at, self.forfeit_by = seq, waits["by"]
+            self.forfeit_claim = waits["seq"]
         else:
             self.take_extension(3 - waits["side"], args["extend_s"])
 
@@ -244,6 +248,12 @@ class Offers:
         """Let what was accepted happen."""
         args = offer.args
         what = offer.what
+        if offer.seat == 0:
+            self.rulings_in_force += 1
+        elif what == "takeback":
+            self.count(offer.side, "takebacks")
+        elif what in ("adjust", "roster"):
+            self.count(offer.side, "changes")
         if what in ("takeback", "void"):
             self.take_back(args["from"])
         elif what in ("adjust", "units"):
@@ -327,7 +337,7 @@ class Offers:
         want(seat == self.create["seat"], "only the first seat refuses")
         want("tournament" not in self.create,
              "a refusal in a game of a tournament")
-        want(not self.ready and not self.started and not self.over,
+        want(not self.ready_seen and not self.over,
              "a refusal after a ready")
         for number, joined in self.seats.items():
             if joined.seq == to and to > 0:

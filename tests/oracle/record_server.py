@@ -61,7 +61,7 @@ class Servers:
         """The operator ends the record."""
         want_shape(data, "closed", [("why", is_hash, True)])
         self.side.name("text", data["why"])
-        self.finished = True
+        self.finished = self.server_closed = True
 
     def take_fault(self, line, data, seq):
         """The rules failed in the line before."""
@@ -121,7 +121,8 @@ class Servers:
         self.check_newcomer(data)
         number = data["seat"]
         seat = self.seats[number]
-        self.newcomers.append((seq, number, seat.account, data["account"]))
+        self.newcomers.append((seq, number, seat.account, data["account"],
+                               len(self.hashes)))
         self.void_for(number)
         seat.account = data["account"]
         seat.keys = {data["key"], *data.get("keys", ())}
@@ -199,7 +200,7 @@ class Servers:
     def tell_server(self):
         """Say who came into a seat, and what was restored (S10.2)."""
         told = [
-            "line %d: seat %d was given from %s to %s" % each
+            "line %d: seat %d was given from %s to %s" % each[:4]
             for each in self.newcomers
         ]
         for seq, need in self.restorings.items():

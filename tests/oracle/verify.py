@@ -35,6 +35,7 @@ import traceback
 from record_form import Bad, Unknown, read_line, want
 from record_game import Game
 from record_parts import Side
+from record_told import told_otherwise
 
 # --- The file (S2, S9, S10) ---
 
@@ -112,26 +113,53 @@ def check_file(data, rules, notes, given):
     return game
 
 
+class Found:
+    """What verifying the bytes of a record finds."""
+
+    def __init__(self, data, rules=True, given=()):
+        notes = []
+        self.game = self.line = None
+        try:
+            self.game = check_file(data, rules, notes, given)
+        except Bad as e:
+            self.status = 1
+            self.text = self.why = "bad: %s" % e
+            self.line = int(re.match("line ([0-9]+):", str(e)).group(1))
+            return
+        stray = [told["seq"] for told in given if "known" not in told]
+        if stray and self.game.beyond is None:
+            self.status = 65
+            self.text = self.why = "no standing order of line %d says what is given" % (
+                stray[0])
+            return
+        self.status = 2 if notes else 0
+        self.why = "good"
+        if notes:
+            self.why = "not checkable here: %s" % "; ".join(notes)
+        self.text = self.why + ("; " if notes else ": ") + self.tell()
+
+    def tell(self):
+        """Say what the game is like."""
+        game = self.game
+        text = "%d lines, %s, head %s" % (
+            len(game.hashes), "finished" if game.finished else "unfinished",
+            game.hashes[-1],
+        )
+        if game.director_answers:
+            text += ", %d answers of the director's" % game.director_answers
+        return text + "".join("\n" + each for each in game.tell())
+
+    def differs(self, told):
+        """Say in what umpire verify --json tells of it otherwise; None."""
+        if self.game is None or self.status != 0:
+            return None
+        return told_otherwise(self.game, told)
+
+
 def verify(data, rules=True, given=()):
     """Verify the bytes of a record: (exit status, what to print)."""
-    notes = []
-    try:
-        game = check_file(data, rules, notes, given)
-    except Bad as e:
-        return 1, "bad: %s" % e
-    stray = [told["seq"] for told in given if "known" not in told]
-    if stray and game.beyond is None:
-        return 65, "no standing order of line %d says what is given" % stray[0]
-    end = "finished" if game.finished else "unfinished"
-    text = "%d lines, %s, head %s" % (
-        len(game.hashes), end, game.hashes[-1]
-    )
-    if game.director_answers:
-        text += ", %d answers of the director's" % game.director_answers
-    told = "".join("\n" + each for each in game.tell())
-    if notes:
-        return 2, "not checkable here: %s; %s" % ("; ".join(notes), text) + told
-    return 0, "good: " + text + told
+    found = Found(data, rules, given)
+    return found.status, found.text
 
 
 def read_args(argv):
