@@ -223,10 +223,10 @@ a_key_waits_for_the_end_of_the_turn(void **state)
 	assert_true(game_is_round(t.game));
 	table_no(&t, 2, ORDER_FREE, FREE, ERR_STALE, "until all players");
 	table_no(&t, 2, ORDER_TURN_END, "{}", ERR_STALE, "until all players");
-	/* The old key is worth nothing any more. */
+	/* The old key is worth nothing any more: nothing is made with it. */
 	t.keys[1].dice = old;
 	assert_int_equal(
-	    table_try(&t, 1, ORDER_READY, json_object()), ERR_ILLEGAL);
+	    table_try(&t, 1, ORDER_READY, json_object()), ERR_MISSING);
 	uses(&t, 1, 3);
 	table_play(&t, 1, ORDER_READY, "{}");
 	assert_false(t.fx.has_pool);
