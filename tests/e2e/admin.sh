@@ -277,9 +277,49 @@ exits 0 "the newcomer is ready" umpire_as bert2 ready "$plain"
 exits 0 "and plays on, after anna" umpire_as anna end-turn plain
 exits 0 "there, too" umpire_as bert2 end-turn "$plain"
 
-# ---- closing ----
+# ---- a substitute, where a director has a word, too ----
 
 with=bert2
+umpire_as anna new --roster "$work/roster.json" --name ruled --director \
+	>/dev/null || exit 99
+game=$(umpire_as anna show ruled --json | filter .game)
+enrol carl dora || exit 99
+umpire_as bert2 join "$game" --yes >/dev/null || exit 99
+umpire_as carl join "$game" --seat 0 --name ruled --yes >/dev/null || exit 99
+umpire_as anna ready ruled >/dev/null || exit 99
+umpire_as bert2 ready "$game" >/dev/null 2>&1
+card=$(umpire_as dora keys card --json | filter .card)
+exits 0 "a substitute is proposed" admin key bert2 "$card" "${game:0:6}" \
+	--why "bert2 is away for the season" --json
+is "two have a word" "$(filter '.games[0].waits_for | sort | join(" ")' <"$out")" \
+	"anna carl"
+line=$(filter '.games[0].seq' <"$out")
+exits 65 "whose seat it is has none" umpire_as bert2 accept "$game" "$line" --yes
+exits 0 "one accepts" umpire_as anna accept ruled "$line" --yes
+flat umpire_as anna log ruled
+like "the log says for whom it waits" "$out" 'not yet accepted by carl'
+exits 0 "the game goes on meanwhile" umpire_as anna end-turn ruled
+exits 0 "by the old keys" umpire_as bert2 end-turn "$game"
+exits 0 "the director declines" umpire_as carl decline ruled "$line" \
+	--why "ask me first"
+flat umpire_as anna log ruled
+like "which the log tells" "$out" 'declined in line [0-9]+'
+exits 0 "it is proposed again" admin key bert2 "$card" "${game:0:6}" \
+	--why "bert2 is away for the season" --json
+line=$(filter '.games[0].seq' <"$out")
+exits 0 "the director accepts" umpire_as carl accept ruled "$line" --yes
+exits 0 "and anna" umpire_as anna accept ruled "$line" --yes
+exits 0 "dora's games have one more" umpire_as dora todo
+like "which waits for her" "$out" 'say that you are ready'
+for who in anna carl dora; do
+	umpire_as $who ready "${game:0:8}" >/dev/null 2>&1
+done
+exits 0 "it goes on" umpire_as anna end-turn ruled
+exits 0 "with her" umpire_as dora end-turn "${game:0:8}"
+exits 77 "and without who left" umpire_as bert2 end-turn "$game"
+
+# ---- closing ----
+
 opened gone
 exits 64 "nobody closes by a slip" umpire_as operator admin close "$game" \
 	--why x --socket "$sock"
