@@ -233,6 +233,43 @@ cmd_admin_key(struct cmd_ctx *cx, const char *why)
 	return (status);
 }
 
+/* umpire admin restored [GAME] */
+static int
+cmd_admin_restored(struct cmd_ctx *cx, const char *why)
+{
+	const char *game = cmd_arg(cx, 1);
+	json_t *params, *result;
+	long long n;
+	int status;
+
+	if (game != NULL && (status = cmd_admin_game(cx, game)) != 0)
+		return (status);
+	status = cmd_confirm(cx,
+	    "Lines that nobody has brought yet are given up: what was begun is "
+	    "void, and all players have to accept that.  Go on without them?");
+	if (status != 0)
+		return (status);
+	params = xalloc_json(json_pack("{s:s}", "why", why));
+	if (game != NULL)
+		xalloc_set(params, "game", json_string(game));
+	status = cmd_admin_call(cx, "admin.restored", params, &result);
+	if (status != 0)
+		return (status);
+	n = (long long)js_int(result, "games");
+	if (n == 0)
+		out_print(&cx->out, "No game lacks lines.\n");
+	else
+		out_print(&cx->out,
+		    "%lld game%s without them; `umpire todo` tells the players "
+		    "what to do.\n",
+		    n, n == 1 ? " goes on" : "s go on");
+	if (cx->out.is_json)
+		out_json(&cx->out, result);
+	else
+		json_decref(result);
+	return (EX_OK);
+}
+
 /* What may follow `admin`. */
 static const struct {
 	const char *name;
@@ -245,6 +282,8 @@ static const struct {
     {"erase", 2, 2, "umpire admin erase GAME REF --why TEXT", cmd_admin_erase},
     {"key", 2, 3, "umpire admin key ACCOUNT CARD [GAME] --why TEXT",
 	cmd_admin_key},
+    {"restored", 0, 1, "umpire admin restored [GAME] --why TEXT",
+	cmd_admin_restored},
 };
 
 /* Does what was asked. */
@@ -260,12 +299,15 @@ cmd_admin_run(struct cmd_ctx *cx)
 		i++;
 	if (i == n)
 		return (cmd_usage(cx,
-		    "an operator can close, erase and key, not '%s'", verb));
+		    "an operator can close, erase, key and restored, not '%s'",
+		    verb));
 	if (words < cmd_admin_verbs[i].least || words > cmd_admin_verbs[i].most)
 		return (cmd_usage(cx, "%s", cmd_admin_verbs[i].usage));
 	if (why == NULL || *why == '\0')
 		return (cmd_usage(cx, "say why, for the log%s: --why TEXT",
-		    strcmp(verb, "erase") == 0 ? "" : " and the players"));
+		    strcmp(verb, "close") == 0 || strcmp(verb, "key") == 0
+			? " and the players"
+			: ""));
 	if (strlen(why) > RECORD_TEXT_MAX)
 		return (cmd_usage(cx,
 		    "--why has %zu bytes; at most %d are "

@@ -169,6 +169,27 @@ admin_key_finish(const struct ledger_job *job)
 	    "games", job->given, "skipped", job->skipped));
 }
 
+/* admin.restored */
+static int
+admin_restored_fill(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	const char *why;
+	int r;
+
+	job->is_operator = true;
+	job->is_all = json_object_get(params, "game") == NULL;
+	if (!job->is_all && (r = admin_game(params, job->digits, e)) != 0)
+		return (r);
+	return (admin_why(params, &why, e));
+}
+
+static json_t *
+admin_restored_finish(const struct ledger_job *job)
+{
+	return (json_pack("{s:I}", "games", (json_int_t)job->ended));
+}
+
 #define ADMIN_PARAMS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const struct admin_method admin_methods[] = {
@@ -178,6 +199,8 @@ static const struct admin_method admin_methods[] = {
 	admin_erase_fill, admin_erase_finish},
     {"admin.key", ADMIN_PARAMS("account", "to", "dice_key", "game", "why"),
 	LEDGER_SEAT, admin_key_fill, admin_key_finish},
+    {"admin.restored", ADMIN_PARAMS("game", "why"), LEDGER_RESTORED,
+	admin_restored_fill, admin_restored_finish},
 };
 
 const struct admin_method *
@@ -210,6 +233,8 @@ admin_method_tell(
 		    job->digits[0] == '\0' ? " in all games" : " in");
 	if (job->digits[0] != '\0')
 		buf_printf(out, " %s", job->digits);
+	else if (job->op == LEDGER_RESTORED)
+		buf_puts(out, " all games");
 	if (job->op != LEDGER_ERASE)
 		return;
 	hex_format(ref, job->ref, HASH_LEN);

@@ -22,7 +22,7 @@ init_umpired "$dir" -o admin_socket=admin.sock || exit 99
 exits 69 "without a daemon" admin close 12345678 --why x
 like "it says what to look at" "$err" "no umpired answers at '$sock'.*running"
 exits 64 "a verb that there is not" admin shoot 12345678 --why x
-like "is told what there is" "$err" 'close, erase and key'
+like "is told what there is" "$err" 'close, erase, key and restored'
 exits 64 "a missing word" admin close --why x
 like "is told the usage" "$err" 'umpire admin close GAME --why TEXT'
 exits 64 "one too many" admin close 12345678 90 --why x
@@ -332,6 +332,33 @@ exits 65 "nobody else gets a seat there" admin key anna "$card" "$game" --why x
 umpire_as anna log gone >"$out"
 like "players read why" "$out" 'the server closes the game: "gone to Peru"'
 holds "so does the log" grep -q "close $game.*refused" "$dir/log"
+
+# ---- lines that nobody brings ----
+
+exits 65 "a game that lacks nothing" admin restored "$plain" --why x
+like "is told so" "$err" 'no lines of the game are missing'
+exits 66 "a game that there is not" admin restored 00000000 --why x
+exits 64 "without a reason" admin restored "$plain"
+exits 0 "where none lacks any" admin restored --why x
+like "nothing is done" "$out" 'No game lacks lines'
+"$UMPIRED" -c "$dir/umpired.conf" "${as_root[@]}" --backup "$work/then.db" \
+	>/dev/null 2>&1 || exit 99
+umpire_as anna say plain "later" >/dev/null || exit 99
+stop_umpired
+rm -f "$dir"/umpired.db "$dir"/umpired.db-wal "$dir"/umpired.db-shm
+cp "$work/then.db" "$dir/umpired.db"
+start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
+# Who holds the line is away.
+exits 75 "an order is not taken" umpire_as bert2 say "$plain" "hello?"
+like "since lines are missing" "$err" 'lines'
+exits 0 "the operator does not wait" admin restored "${plain:0:8}" \
+	--why "nobody played since" --json
+is "that game goes on" "$(filter .games <"$out")" 1
+exits 0 "its players have to accept it" umpire_as bert2 todo
+like "as they are told" "$out" 'lines were lost: accept that they are'
+holds "the log has who and why" grep -Eq \
+	"restored ${plain:0:8} is asked for, because \"nobody played since\"" \
+	"$dir/log"
 
 # ---- the end ----
 
