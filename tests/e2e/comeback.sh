@@ -35,9 +35,9 @@ done < <(grep -c '^{"v"' "$top_srcdir"/tests/rules/*/played*.jsonl |
 is "all systems are there" "$(printf '%s\n' "${records[@]}" | cut -d / -f 1- |
 	xargs -n 1 dirname | sort -u | wc -l)" 5
 
-# begin [OPTION]...: the daemon, and a session of carl, who plays none of them.
+# begin: the daemon, and a session of carl, who plays none of them.
 begin() {
-	start_umpired "$dir" "$@" || exit 99
+	start_umpired "$dir" || exit 99
 	session carl carl
 	ask carl login carl
 }
