@@ -51,6 +51,8 @@ class Matches:
             "line": rnd.line, "leg": leg.number, "round": rnd.number,
             "table": table.number, "event": self.terms["event"],
         }
+        want(self.track(leg.game).states[0].at <= self.at_ms,
+             "the game was opened later than this line")
         for name, value in told.items():
             want(is_same(args.get(name), value), "the game's %s is wrong",
                  name)
@@ -140,6 +142,7 @@ class Matches:
             self.note_lost(data["game"])
             return data["bp"]
         state = track.at_line(data["seq"], data["line"])
+        want(state.at <= self.at_ms, "the game ended later than this line")
         endings = track.endings()
         want(count < len(endings) and endings[count].seq == data["seq"],
              "line %d does not end the game", data["seq"])
@@ -195,6 +198,9 @@ class Matches:
             self.note_lost(leg.game)
             return Told(event["seq"], event["line"]), False
         state = track.at_line(event["seq"], event.get("line"))
+        if state.seq + 1 < len(track.states):
+            want(track.states[state.seq + 1].at >= self.at_ms,
+                 "the claim names not the game's last line then")
         count = sum(s.seq <= state.seq for s in track.endings())
         want(count <= len(self.results_of[leg.game]),
              "the game's result is missing")

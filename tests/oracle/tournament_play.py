@@ -190,7 +190,8 @@ class Player:
             maker.rule("points", {"entrant": pick,
                                   "half": rng.choice((-3, -1, 1, 2))})
         elif what == "back" and swiss:
-            out = [n for n in sorted(cup.may_check_in()) if n not in here]
+            out = [n for n in sorted(cup.may_check_in())
+                   if n not in here and n in maker.entrants]
             if out:
                 maker.rule("back", {"entrant": out[0], "from": number},
                            maker.deputy)

@@ -157,6 +157,7 @@ class Rulings:
              and value["from"] <= self.swiss_rounds,
              "not from the next round of the Swiss")
         want(not who.is_in(value["from"]), "in already")
+        want(who.account in self.number_of, "did not enter here")
         want(who.was_in() or not who.late and self.was_admitted(who),
              "never admitted")
         who.changes.append((value["from"], True))
