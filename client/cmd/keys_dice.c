@@ -28,6 +28,9 @@ struct keys_dice {
 	struct vrf_key *keys; /* owned: number i is keys[i - 1] */
 	uint32_t n; /* that have been derived */
 	uint32_t last; /* the highest number that a game had; 0: none */
+	uint32_t spent; /* the highest that a game had, and has no longer */
+	bool is_begun; /* key was being given before */
+	bool is_spent; /* and a game had it, and has it no longer */
 	json_t *games; /* owned: those that go on */
 	json_t *given; /* owned: {"game", "seq"} */
 	struct vrf_key key; /* the one that is given */
@@ -238,6 +241,37 @@ keys_dice_walk(struct cmd_ctx *cx, struct keys_dice *d, keys_dice_fn *fn)
 	return (status);
 }
 
+/* True if a game had a dice key that neither counts nor waits there now. */
+static bool
+keys_dice_is_past(
+    const struct game *g, int seat, const uint8_t key[VRF_KEY_LEN])
+{
+	const uint8_t *next = game_next_dice_key(g, seat);
+
+	return (game_had_dice_key(g, key) &&
+	    memcmp(game_dice_key(g, seat), key, VRF_KEY_LEN) != 0 &&
+	    (next == NULL || memcmp(next, key, VRF_KEY_LEN) != 0));
+}
+
+/* Notes which keys of ours a game had, and which it will not take again. */
+static void
+keys_dice_history(struct play *pl, struct keys_dice *d)
+{
+	const struct game *g = play_game(pl);
+	const uint8_t *key;
+	uint32_t i;
+
+	if (d->is_begun && keys_dice_is_past(g, pl->seat, d->key.public_key))
+		d->is_spent = true;
+	for (i = 1; d->seed != NULL && i <= d->last + KEYS_DICE_AHEAD; i++) {
+		key = keys_dice_number(d, i)->public_key;
+		if (i > d->last && game_had_dice_key(g, key))
+			d->last = i;
+		if (i > d->spent && keys_dice_is_past(g, pl->seat, key))
+			d->spent = i;
+	}
+}
+
 /* Looks at the dice keys of a game; those of the words that count are kept. */
 static int
 keys_dice_look(struct play *pl, struct keys_dice *d)
@@ -250,11 +284,7 @@ keys_dice_look(struct play *pl, struct keys_dice *d)
 	uint32_t i;
 	int r = 0;
 
-	for (i = 1; d->seed != NULL && i <= d->last + KEYS_DICE_AHEAD; i++) {
-		if (i > d->last &&
-		    game_had_dice_key(g, keys_dice_number(d, i)->public_key))
-			d->last = i;
-	}
+	keys_dice_history(pl, d);
 	for (i = 0; i < 2 && r == 0; i++) {
 		if (counts[i] == NULL)
 			continue;
@@ -348,7 +378,9 @@ keys_dice_give(struct play *pl, struct keys_dice *d)
 
 /*
  * Chooses the key that is given: one that was begun; the last of the words,
- * if another device gave it; or a new one.  *is_taken: the second of these.
+ * if another device gave it; or a new one, also where a game has lost the one
+ * that it would be to a thief's, and takes it no more.  *is_taken: the second
+ * of these.
  */
 static int
 keys_dice_choose(
@@ -358,17 +390,21 @@ keys_dice_choose(
 	int r;
 
 	*is_taken = false;
-	if ((r = dice_keys_begun(p, &d->key, e)) != ERR_NOTFOUND)
+	if (d->is_begun && !d->is_spent)
+		return (0);
+	if (d->is_begun && (r = dice_keys_end(p, e)) != 0)
 		return (r);
 	if (d->seed == NULL) {
-		r = vrf_key_make(&d->key);
+		if ((r = vrf_key_make(&d->key)) != 0)
+			return (r);
 	} else {
 		i = keys_dice_find(d, p->keys.dice.public_key);
-		*is_taken = d->last > i;
-		d->key = *keys_dice_number(d, *is_taken ? d->last : i + 1);
-		r = 0;
+		*is_taken = d->last > i && d->last > d->spent;
+		if (d->last > i)
+			i = *is_taken ? d->last - 1 : d->last;
+		d->key = *keys_dice_number(d, i + 1);
 	}
-	return (r == 0 ? dice_keys_begin(p, &d->key, e) : r);
+	return (dice_keys_begin(p, &d->key, e));
 }
 
 /* Says what came of it. */
@@ -421,6 +457,12 @@ keys_dice_run(
 	int r, status;
 
 	keys_dice_init(&d, seed);
+	r = dice_keys_begun(p, &d.key, &e);
+	d.is_begun = r == 0;
+	if (r != 0 && r != ERR_NOTFOUND) {
+		status = cmd_fail(r, &e);
+		goto out;
+	}
 	if ((status = keys_dice_ask(cx, &d, l)) != 0)
 		goto out;
 	if ((status = keys_dice_walk(cx, &d, keys_dice_look)) != 0) {

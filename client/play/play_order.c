@@ -263,6 +263,20 @@ play_lock(struct play *pl)
 	return (0);
 }
 
+/* True if a dice key of ours waits for the end of the turn. */
+static bool
+play_has_next(const struct play *pl)
+{
+	const uint8_t *next = game_next_dice_key(play_game(pl), pl->seat);
+	struct errinfo e = {.text = ""};
+	struct vrf_key k;
+
+	if (next == NULL || dice_keys_find(pl->p, next, &k, &e) != 0)
+		return (false);
+	vrf_key_clear(&k);
+	return (true);
+}
+
 /* Says why dice cannot be thrown, and what to do; the exit status. */
 static int
 play_no_dice(const struct play *pl)
@@ -270,7 +284,12 @@ play_no_dice(const struct play *pl)
 	out_error("your dice in this game fall by a dice key that profile '%s' "
 		  "does not have; nothing was sent",
 	    pl->p->name);
-	if (pl->p->has_recovery)
+	if (play_has_next(pl))
+		out_note("Yours counts when the turn has ended, and ending "
+			 "yours takes that key.  Was it a\nthief's, a new "
+			 "account of yours can get the seat by the operator's "
+			 "word and the\nother players':  umpire keys card");
+	else if (pl->p->has_recovery)
 		out_note("By your words it comes here, or your seat gets "
 			 "another:\n  umpire keys new-dice-key");
 	else

@@ -56,6 +56,8 @@ like "the new device shows a code" <(echo "$code") '^(.{4}-){13}.{4}$'
 exits 0 "for people it says where to type it" typed phone "$words" keys add
 like "on the other device" "$out" "device that plays as 'anna'"
 like "the code on a line of its own" "$out" "^ +$code\$"
+# What is printed for the other device, as the shell takes it.
+printed=$(grep -A 1 '^  umpire keys add' "$out")
 exits 77 "it is not let in yet" umpire_as phone keys --trust
 first=0
 [ "${code::1}" = 0 ] && first=1
@@ -64,7 +66,9 @@ like "is one" "$err" 'mistyped'
 exits 65 "so is a short one" umpire_as anna keys add "${code:5}"
 exits 65 "and one of another account" umpire_as bert keys add "$code"
 exits 64 "there is no third word" umpire_as anna keys lend "$code"
-exits 0 "anna's device adds it" umpire_as anna keys add "${code,,}"
+exits 0 "anna's device adds it" player anna bash -c \
+	"umpire() { '$UMPIRE' \"\$@\"; }; $printed"
+exits 0 "in any case" umpire_as anna keys add "${code,,}"
 exits 0 "once more changes nothing" umpire_as anna keys add "$code"
 exits 0 "there are two keys" umpire_as anna keys --json
 is "in the account" "$(filter '.keys|length' <"$out")" 2
@@ -77,11 +81,13 @@ exits 0 "the new device talks in the old game" umpire_as phone say \
 exits 77 "it opens none while it does not know the other key" opens phone its
 like "it shows that key" "$err" "$(mark anna)"
 like "and what to do" "$err" 'umpire keys trust'
+printed=$(grep -o 'keys trust .*' "$err")
 exits 0 "the list says it, too" umpire_as phone keys
 like "beside the key" "$out" "^$(mark anna)  not known"
 exits 65 "what is no key of the account cannot be trusted" umpire_as phone \
 	keys trust "$(mark bert)"
-exits 0 "who has compared trusts it" umpire_as phone keys trust "$(mark anna)"
+# shellcheck disable=SC2086
+exits 0 "who has compared types it" umpire_as phone $printed
 exits 0 "then the new device opens a game" opens phone its
 exits 0 "in which the old one talks" umpire_as anna say "${game:0:8}" "me, too"
 exits 0 "and the old device opens one" opens anna after

@@ -186,6 +186,24 @@ exits 77 "the thief does not let the dice fall" umpire_as robber ready \
 exits 0 "anna does" umpire_as away ready "${game::8}"
 exits 0 "and bert" umpire_as bert ready owed
 exits 0 "and she rolls" umpire_as away roll "${game::8}" 2d6
+
+# One that counts before the thief is shut out cannot be turned away by her.
+umpire_as bert answer owed agree >"$out" 2>"$err"
+exits 0 "she ends her turn" umpire_as away end-turn "${game::8}" --yes
+cp -r "$work/players/away" "$work/players/burglar"
+rm -f "$(player_data burglar)"/{recovery.pub,dice.key.new}
+umpire_as burglar keys new-dice-key --yes >"$out" 2>"$err"
+exits 0 "bert ends his turn" umpire_as bert end-turn owed --yes
+exits 0 "another thief is ready in her name" umpire_as burglar ready \
+	"${game::8}"
+exits 0 "and bert" umpire_as bert ready owed
+exits 0 "then the words shut them out" typed away keys recover
+exits 78 "she has not their dice key" umpire_as away roll "${game::8}" 2d6
+tip 'keys new-dice-key'
+follow away >"$out" 2>"$err"
+exits 78 "nor does hers count yet" umpire_as away end-turn "${game::8}" --yes
+like "she is told who can help" "$err" 'umpire keys card$'
+exits 0 "while she can talk" umpire_as away say "${game::8}" "It was stolen."
 # A server that helps a thief leaves a game out of its list.
 echo '{"account.login": {"result": {}}, "game.list": {"result": {"games": []}}}' \
 	>"$work/script"
