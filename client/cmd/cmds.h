@@ -56,6 +56,7 @@ extern const struct cmd cmd_verify;
 extern const struct cmd cmd_resolve;
 extern const struct cmd cmd_odds;
 extern const struct cmd cmd_rules;
+extern const struct cmd cmd_pair;
 extern const struct cmd cmd_standings;
 extern const struct cmd cmd_admin;
 extern const struct cmd cmd_completion;

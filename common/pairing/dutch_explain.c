@@ -95,14 +95,13 @@ dutch_explain_order(const struct dutch_bracket *x,
 
 	for (i = 0; i < x->n_down; i++) {
 		if ((x->mates[i] < 0) != (y->mates[i] < 0)) {
-			*text = "higher ones from above are paired first";
+			*text = "of who came down the highest are paired";
 			return ("4.4");
 		}
 	}
 	for (i = 0; i < x->n_down; i++) {
 		if (x->mates[i] != y->mates[i]) {
-			*text = "those from above get the first opponents "
-				"that go";
+			*text = "who came down gets the first that goes";
 			return ("4.2");
 		}
 	}
@@ -110,15 +109,13 @@ dutch_explain_order(const struct dutch_bracket *x,
 		place_x = dutch_explain_place(x, x->mates[i]);
 		place_y = dutch_explain_place(y, y->mates[i]);
 		if ((place_x > (int)i) != (place_y > (int)i)) {
-			*text = "as few exchanges between the halves, and as "
-				"small ones, as can be";
+			*text = "fewer and smaller exchanges go first";
 			return ("4.3");
 		}
 	}
 	for (i = x->n_down; i < x->n; i++) {
 		if (x->mates[i] != y->mates[i]) {
-			*text = "the high half gets the first opponents that "
-				"go";
+			*text = "the high half gets the first that go";
 			return ("4.2");
 		}
 	}
