@@ -189,6 +189,8 @@ class Judge:
         self.count["tournaments of bbpPairings"] += 1
         self.pairings(path)
         if i % 25 == 0:
+            print("... %d" % self.count["tournaments of bbpPairings"])
+            sys.stdout.flush()
             self.foreign(path)
             self.standings(path)
         os.remove(path)
@@ -298,14 +300,21 @@ class Judge:
         if ours > theirs:
             self.differs(path, "slower than bbpPairings")
 
+    def until(self, pool, part, what, n):
+        """Runs a part until so many were made: not each try makes one."""
+        tries, each = 0, os.cpu_count() * 4
+        while self.count[what] < n and self.count["not made"] < n:
+            list(pool.map(part, range(tries, tries + each)))
+            tries += each
+
     def all(self):
         args = self.args
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for part, n in ((self.one, args.count),
-                            (self.other, (args.other + 9) // 10),
-                            (self.prohibited, args.count // 10)):
-                for done in pool.map(part, range(n)):
-                    assert done is None
+            self.until(pool, self.other, "tournaments of Gacrux", args.other)
+            self.until(pool, self.prohibited, "rounds with prohibited pairs",
+                       args.count // 10)
+            self.until(pool, self.one, "tournaments of bbpPairings",
+                       args.count)
         if args.large:
             self.large(args.large)
         print("seed %d: %s" % (args.seed, ", ".join(

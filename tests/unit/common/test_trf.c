@@ -2,6 +2,7 @@
 /* TRF files: each line is understood, or named. */
 #include "common/pairing/trf.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -363,6 +364,67 @@ more_than_columns_hold_is_not_written(void **state)
 	trf_free(t);
 }
 
+/* Reads a file of another program, writes it, and does so again. */
+static void
+twice(const char *path)
+{
+	char *text, chunk[4096];
+	struct buf file, first, second;
+	struct trf *t;
+	FILE *f;
+	size_t n;
+
+	buf_init(&file, 0);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buf_add(&file, chunk, n);
+	(void)fclose(f);
+	t = good(buf_str(&file));
+	buf_init(&first, 0);
+	trf_write(t, &first);
+	trf_free(t);
+	text = buf_take(&first, NULL);
+	assert_non_null(text);
+	t = good(text);
+	buf_init(&second, 0);
+	trf_write(t, &second);
+	assert_string_equal(buf_str(&second), text);
+	trf_free(t);
+	buf_clear(&second);
+	free(text);
+	buf_clear(&file);
+}
+
+static void
+files_of_other_programs_are_read_and_written(void **state)
+{
+	static const char *const folders[] = {"random", "gacrux", "prohibited"};
+	const struct dirent *d;
+	char path[512];
+	size_t i, files = 0;
+	DIR *dir;
+
+	(void)state;
+	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s/tests/pairing/%s",
+		    TOP_SRCDIR, folders[i]);
+		dir = opendir(path);
+		assert_non_null(dir);
+		while ((d = readdir(dir)) != NULL) {
+			if (strstr(d->d_name, ".trf") == NULL)
+				continue;
+			(void)snprintf(path, sizeof(path),
+			    "%s/tests/pairing/%s/%s", TOP_SRCDIR, folders[i],
+			    d->d_name);
+			twice(path);
+			files++;
+		}
+		(void)closedir(dir);
+	}
+	assert_int_equal(files, 206);
+}
+
 static void
 each_allocation_that_fails_is_told(void **state)
 {
@@ -416,6 +478,7 @@ main(void)
 	    cmocka_unit_test(what_is_not_understood_is_named),
 	    cmocka_unit_test(what_is_wrong_with_a_player_is_told),
 	    cmocka_unit_test(more_than_columns_hold_is_not_written),
+	    cmocka_unit_test(files_of_other_programs_are_read_and_written),
 	    cmocka_unit_test(each_allocation_that_fails_is_told),
 	    cmocka_unit_test(an_empty_file_is_a_tournament_of_nobody),
 	};
