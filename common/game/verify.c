@@ -285,32 +285,6 @@ verify_chain(
 	return (0);
 }
 
-/*
- * The server's key of a first line, read as leniently as can be, so that a
- * line of a newer format is told from one that was tampered with.
- */
-static int
-verify_first_server(const char *bytes, size_t len, uint8_t server[SIGN_KEY_LEN])
-{
-	json_t *line, *order = NULL;
-	const json_t *s;
-	int r;
-
-	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &line, NULL)) != 0)
-		return (r);
-	s = json_object_get(line, "order");
-	r = ERR_MALFORMED;
-	if (json_is_string(s))
-		r = js_load(json_string_value(s), json_string_length(s),
-		    JS_DEPTH_RPC, &order, NULL);
-	if (r == 0)
-		r = js_get_hex(
-		    order, "server", NULL, server, SIGN_KEY_LEN, NULL);
-	json_decref(order);
-	json_decref(line);
-	return (r);
-}
-
 /* Checks the mark of a line; at the first the key comes from the order. */
 static int
 verify_mark(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
@@ -319,7 +293,7 @@ verify_mark(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 	int r;
 
 	if (v->rep.lines == 0 &&
-	    verify_first_server(bytes, len, v->server) != 0)
+	    record_first_server(bytes, len, v->server) != 0)
 		return (err_set(e, ERR_BAD, "order",
 		    "the first line does not name its server"));
 	if (v->opt.server != NULL &&
@@ -446,48 +420,6 @@ verify_order_head(const struct verify *v, const struct record_line *ln,
 	if (memcmp(o->head, v->hashes[o->after], HASH_LEN) != 0)
 		return (err_set(e, ERR_BAD, "order.head",
 		    "not the hash of line %lld", (long long)o->after));
-	return (0);
-}
-
-/* Adds all hashes in args or data, however deep they stand. */
-static int
-verify_name(struct verify *v, const json_t *args)
-{
-	struct {
-		json_t *in;
-		void *iter;
-		size_t i;
-	} stack[JS_DEPTH_RECORD + 1];
-	uint8_t h[HASH_LEN];
-	const char *hex;
-	json_t *next;
-	size_t n = 0;
-
-	stack[n].in = (json_t *)(uintptr_t)args; /* iterators want it so */
-	stack[n].iter = json_object_iter(stack[n].in);
-	stack[n++].i = 0;
-	while (n > 0) {
-		if (json_is_array(stack[n - 1].in)) {
-			next =
-			    json_array_get(stack[n - 1].in, stack[n - 1].i++);
-		} else {
-			next = json_object_iter_value(stack[n - 1].iter);
-			stack[n - 1].iter = json_object_iter_next(
-			    stack[n - 1].in, stack[n - 1].iter);
-		}
-		if (next == NULL) {
-			n--;
-		} else if (json_is_object(next) || json_is_array(next)) {
-			stack[n].in = next;
-			stack[n].iter = json_object_iter(next);
-			stack[n++].i = 0;
-		} else if ((hex = json_string_value(next)) != NULL &&
-		    hex_parse(h, HASH_LEN, hex, json_string_length(next)) ==
-			0 &&
-		    json_object_set_new(v->named, hex, json_true()) != 0) {
-			return (ERR_NOMEM);
-		}
-	}
 	return (0);
 }
 
@@ -658,7 +590,7 @@ verify_order_known(struct verify *v, const struct record_line *ln,
 		 "the order stands in the record already", e)) != 0 ||
 	    (r = verify_use(v, "nonce", o->nonce, ORDER_NONCE_LEN, seat,
 		 "the seat has used this nonce before", e)) != 0 ||
-	    (r = verify_name(v, o->args)) != 0)
+	    (r = record_name_hashes(o->args, v->named)) != 0)
 		return (r);
 	return (verify_take(v, ln, o, e));
 }
@@ -714,7 +646,7 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	int r;
 
 	v->wants_fault = false;
-	if ((r = verify_name(v, ln->data)) != 0)
+	if ((r = record_name_hashes(ln->data, v->named)) != 0)
 		return (r);
 	if (v->is_blind)
 		return (0);

@@ -6,36 +6,15 @@
 #include "common/game/verify.h"
 #include "common/record/record.h"
 
-/* One line of a file in memory. */
-struct verify_span {
-	const char *bytes;
-	size_t len; /* without LF */
-};
-
-/* Takes the next line; false at the end. */
-static bool
-verify_file_next(const char **at, const char *end, struct verify_span *s)
-{
-	const char *lf;
-
-	if (*at == end)
-		return (false);
-	lf = memchr(*at, '\n', (size_t)(end - *at));
-	s->bytes = *at;
-	s->len = (size_t)((lf == NULL ? end : lf) - *at);
-	*at = lf == NULL ? end : lf + 1;
-	return (true);
-}
-
 int
 verify_add_blobs(struct verify *v, const char *bytes, size_t len)
 {
 	const char *end = bytes + len;
-	struct verify_span s;
+	struct record_span s;
 	struct record_side side;
 	int r = 0;
 
-	while (r == 0 && verify_file_next(&bytes, end, &s)) {
+	while (r == 0 && record_next(&bytes, end, &s)) {
 		if (!record_is_side(s.bytes, s.len) ||
 		    record_side_parse(s.bytes, s.len, &side, NULL) != 0)
 			continue;
@@ -48,7 +27,7 @@ verify_add_blobs(struct verify *v, const char *bytes, size_t len)
 
 /* Checks one side line; *last is the one before it and becomes this one. */
 static int
-verify_file_side(struct verify *v, const struct verify_span *span,
+verify_file_side(struct verify *v, const struct record_span *span,
     struct record_side *last, struct errinfo *e)
 {
 	struct record_side s;
@@ -60,10 +39,7 @@ verify_file_side(struct verify *v, const struct verify_span *span,
 	if ((r = record_side_parse(span->bytes, span->len, &s, e)) != 0)
 		return (r == ERR_NOMEM ? r : ERR_BAD);
 	/* Texts, then blobs, each sorted by hash, each once. */
-	if (last->root != NULL &&
-	    (last->is_blob == s.is_blob
-		    ? memcmp(last->hash, s.hash, HASH_LEN) >= 0
-		    : last->is_blob))
+	if (!record_side_follows(last, &s))
 		r = err_set(e, ERR_BAD, "",
 		    "side lines stand sorted by their hashes, each once");
 	else if (!verify_is_named(v, s.hash))
@@ -81,12 +57,12 @@ verify_file_run(struct verify *v, const char *bytes, const char *end,
     int64_t *line, struct errinfo *e)
 {
 	struct record_side last = {0};
-	struct verify_span s, next;
+	struct record_span s, next;
 	const char *at = bytes;
 	bool in_side = false;
 	int r = 0;
 
-	while (r == 0 && verify_file_next(&at, end, &s)) {
+	while (r == 0 && record_next(&at, end, &s)) {
 		++*line;
 		if (s.bytes + s.len == end) {
 			r = err_set(
@@ -100,7 +76,7 @@ verify_file_run(struct verify *v, const char *bytes, const char *end,
 			continue;
 		}
 		bytes = at;
-		if (verify_file_next(&bytes, end, &next))
+		if (record_next(&bytes, end, &next))
 			verify_peek(v, next.bytes, next.len);
 		r = verify_line(v, s.bytes, s.len, e);
 	}
@@ -113,7 +89,7 @@ static int
 verify_file_again(const char *bytes, const char *end, int64_t n,
     const struct verify_options *opt, struct verify **out)
 {
-	struct verify_span s, next;
+	struct record_span s, next;
 	const char *at = bytes;
 	struct errinfo e;
 	struct verify *v;
@@ -122,9 +98,9 @@ verify_file_again(const char *bytes, const char *end, int64_t n,
 	if ((r = verify_new(opt, &v)) != 0)
 		return (r);
 	r = verify_add_blobs(v, bytes, (size_t)(end - bytes));
-	while (r == 0 && n-- > 0 && verify_file_next(&at, end, &s)) {
+	while (r == 0 && n-- > 0 && record_next(&at, end, &s)) {
 		bytes = at;
-		if (verify_file_next(&bytes, end, &next))
+		if (record_next(&bytes, end, &next))
 			verify_peek(v, next.bytes, next.len);
 		r = verify_line(v, s.bytes, s.len, &e);
 	}

@@ -20,35 +20,49 @@
 #define RECORD_IN_KEY 2U
 #define RECORD_IN_SERVER 4U
 
-/* Members of a line in their order (S2), and the kinds they occur in. */
+/* Whose records a member occurs in, by enum record_of. */
+#define RECORD_GAMES 1U
+#define RECORD_TOURNAMENTS 2U
+#define RECORD_BOTH 3U
+
+/* Members of a line in their order (S2, S15.1), and the kinds they occur in. */
 static const struct record_member {
 	const char *name;
+	unsigned of;
 	unsigned kinds;
 	json_type type;
 	bool is_optional;
 } record_members[] = {
-    {"v", 7, JSON_INTEGER, false},
-    {"game", 7, JSON_STRING, false},
-    {"seq", 7, JSON_INTEGER, false},
-    {"prev", 7, JSON_STRING, false},
-    {"at", 7, JSON_STRING, false},
-    {"kind", 7, JSON_STRING, false},
-    {"seat", RECORD_IN_ORDER | RECORD_IN_KEY, JSON_INTEGER, false},
-    {"key", RECORD_IN_ORDER | RECORD_IN_KEY, JSON_STRING, false},
-    {"order", RECORD_IN_ORDER, JSON_STRING, false},
-    {"statement", RECORD_IN_KEY, JSON_STRING, false},
-    {"sig", RECORD_IN_ORDER | RECORD_IN_KEY, JSON_STRING, false},
-    {"what", RECORD_IN_SERVER, JSON_STRING, false},
-    {"data", RECORD_IN_SERVER, JSON_OBJECT, false},
-    {"dice", RECORD_IN_ORDER, JSON_OBJECT, true},
-    {"owes", RECORD_IN_ORDER, JSON_OBJECT, true},
-    {"opened", RECORD_IN_ORDER, JSON_ARRAY, true},
-    {"pool", 7, JSON_STRING, true},
-    {"events", RECORD_IN_ORDER | RECORD_IN_SERVER, JSON_ARRAY, false},
-    {"mark", 7, JSON_STRING, false},
+    {"v", RECORD_BOTH, 7, JSON_INTEGER, false},
+    {"game", RECORD_GAMES, 7, JSON_STRING, false},
+    {"tournament", RECORD_TOURNAMENTS, 7, JSON_STRING, false},
+    {"seq", RECORD_BOTH, 7, JSON_INTEGER, false},
+    {"prev", RECORD_BOTH, 7, JSON_STRING, false},
+    {"at", RECORD_BOTH, 7, JSON_STRING, false},
+    {"kind", RECORD_BOTH, 7, JSON_STRING, false},
+    {"seat", RECORD_GAMES, RECORD_IN_ORDER | RECORD_IN_KEY, JSON_INTEGER,
+	false},
+    {"by", RECORD_TOURNAMENTS, RECORD_IN_ORDER | RECORD_IN_KEY, JSON_STRING,
+	false},
+    {"key", RECORD_BOTH, RECORD_IN_ORDER | RECORD_IN_KEY, JSON_STRING, false},
+    {"order", RECORD_BOTH, RECORD_IN_ORDER, JSON_STRING, false},
+    {"statement", RECORD_BOTH, RECORD_IN_KEY, JSON_STRING, false},
+    {"sig", RECORD_BOTH, RECORD_IN_ORDER | RECORD_IN_KEY, JSON_STRING, false},
+    {"what", RECORD_BOTH, RECORD_IN_SERVER, JSON_STRING, false},
+    {"data", RECORD_BOTH, RECORD_IN_SERVER, JSON_OBJECT, false},
+    {"dice", RECORD_BOTH, RECORD_IN_ORDER, JSON_OBJECT, true},
+    {"owes", RECORD_GAMES, RECORD_IN_ORDER, JSON_OBJECT, true},
+    {"opened", RECORD_GAMES, RECORD_IN_ORDER, JSON_ARRAY, true},
+    {"pool", RECORD_BOTH, 7, JSON_STRING, true},
+    {"events", RECORD_BOTH, RECORD_IN_ORDER | RECORD_IN_SERVER, JSON_ARRAY,
+	false},
+    {"mark", RECORD_BOTH, 7, JSON_STRING, false},
 };
 
 #define RECORD_MEMBERS (sizeof(record_members) / sizeof(record_members[0]))
+
+/* The member that has the id, by enum record_of. */
+static const char *const record_ids[] = {"game", "tournament"};
 
 static const char *const record_kinds[] = {"order", "key", "server", NULL};
 
@@ -85,7 +99,8 @@ record_read_kind(const json_t *root, enum record_kind *kind, struct errinfo *e)
 
 /* Checks that the members are those of the kind, in their order. */
 static int
-record_check_members(json_t *root, enum record_kind kind, struct errinfo *e)
+record_check_members(
+    json_t *root, enum record_of of, enum record_kind kind, struct errinfo *e)
 {
 	const struct record_member *m;
 	void *iter;
@@ -94,7 +109,7 @@ record_check_members(json_t *root, enum record_kind kind, struct errinfo *e)
 	iter = json_object_iter(root);
 	for (i = 0; i < RECORD_MEMBERS; i++) {
 		m = &record_members[i];
-		if ((m->kinds & (1U << kind)) == 0)
+		if ((m->kinds & (1U << kind)) == 0 || (m->of & (1U << of)) == 0)
 			continue;
 		if (iter == NULL ||
 		    strcmp(json_object_iter_key(iter), m->name) != 0) {
@@ -136,7 +151,7 @@ record_read_hex(const json_t *root, const char *name, uint8_t *out, size_t n,
 
 /* Reads the members that every kind has. */
 static int
-record_read_common(struct record_line *ln, struct errinfo *e)
+record_read_common(struct record_line *ln, enum record_of of, struct errinfo *e)
 {
 	const json_t *root = ln->root, *at;
 	json_t *event;
@@ -144,7 +159,8 @@ record_read_common(struct record_line *ln, struct errinfo *e)
 	size_t i;
 	int r;
 
-	if ((r = record_read_hex(root, "game", ln->game, HASH_LEN, e)) != 0)
+	r = record_read_hex(root, record_ids[of], ln->game, HASH_LEN, e);
+	if (r != 0)
 		return (r);
 	ln->seq = js_int(root, "seq");
 	if (ln->seq < 0)
@@ -185,12 +201,24 @@ record_is_seat(int64_t n)
 	return ((n >= 0 && n <= RECORD_SEAT_MAX) || n == RECORD_WITNESS);
 }
 
+/* Reads which seat a line is of. */
+static int
+record_read_seat(struct record_line *ln, struct errinfo *e)
+{
+	const json_int_t seat = js_int(ln->root, "seat");
+
+	if (!record_is_seat(seat))
+		return (
+		    err_set(e, ERR_MALFORMED, "seat", "not 0 to 16, or 254"));
+	ln->seat = (int)seat;
+	return (0);
+}
+
 /* Reads the members of order and key lines, or of server lines. */
 static int
-record_read_author(struct record_line *ln, struct errinfo *e)
+record_read_author(struct record_line *ln, enum record_of of, struct errinfo *e)
 {
 	const json_t *root = ln->root, *v;
-	json_int_t seat;
 	int r;
 
 	if (ln->kind == RECORD_SERVER) {
@@ -198,11 +226,10 @@ record_read_author(struct record_line *ln, struct errinfo *e)
 		ln->data = json_object_get(root, "data");
 		return (0);
 	}
-	seat = js_int(root, "seat");
-	if (!record_is_seat(seat))
-		return (
-		    err_set(e, ERR_MALFORMED, "seat", "not 0 to 16, or 254"));
-	ln->seat = (int)seat;
+	if (of == RECORD_OF_TOURNAMENT)
+		ln->by = js_str(root, "by");
+	else if ((r = record_read_seat(ln, e)) != 0)
+		return (r);
 	r = record_read_hex(root, "key", ln->key, SIGN_KEY_LEN, e);
 	if (r != 0)
 		return (r);
@@ -231,9 +258,10 @@ record_check_compact(const json_t *root, const char *bytes, size_t len,
 	return (r);
 }
 
-int
-record_parse(
-    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
+/* Reads a line of a game's record, or of a tournament's. */
+static int
+record_parse_of(enum record_of of, const char *bytes, size_t len,
+    struct record_line *ln, struct errinfo *e)
 {
 	struct record_line line = {0};
 	int r;
@@ -250,9 +278,9 @@ record_parse(
 	}
 	if ((r = record_check_version(line.root, e)) != 0 ||
 	    (r = record_read_kind(line.root, &line.kind, e)) != 0 ||
-	    (r = record_check_members(line.root, line.kind, e)) != 0 ||
-	    (r = record_read_common(&line, e)) != 0 ||
-	    (r = record_read_author(&line, e)) != 0)
+	    (r = record_check_members(line.root, of, line.kind, e)) != 0 ||
+	    (r = record_read_common(&line, of, e)) != 0 ||
+	    (r = record_read_author(&line, of, e)) != 0)
 		goto fail;
 	r = record_check_compact(line.root, bytes, len, RECORD_LINE_MAX, e);
 	if (r != 0 || (r = hash_sha256(line.hash, bytes, len)) != 0)
@@ -262,6 +290,20 @@ record_parse(
 fail:
 	json_decref(line.root);
 	return (r);
+}
+
+int
+record_parse(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
+{
+	return (record_parse_of(RECORD_OF_GAME, bytes, len, ln, e));
+}
+
+int
+record_parse_tournament(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
+{
+	return (record_parse_of(RECORD_OF_TOURNAMENT, bytes, len, ln, e));
 }
 
 void
@@ -312,7 +354,7 @@ static void
 record_put_parts(const struct record_parts *p, struct buf *out)
 {
 	buf_puts(out, "{\"v\":1");
-	js_put_hex(out, "game", p->game, HASH_LEN);
+	js_put_hex(out, record_ids[p->of], p->game, HASH_LEN);
 	js_put_int(out, "seq", p->seq);
 	js_put_hex(out, "prev", p->prev, HASH_LEN);
 	js_put_at(out, "at", p->at_ms);
@@ -321,7 +363,10 @@ record_put_parts(const struct record_parts *p, struct buf *out)
 		js_put_str(out, "what", p->what);
 		record_put_json(out, "data", p->data);
 	} else {
-		js_put_int(out, "seat", p->seat);
+		if (p->of == RECORD_OF_TOURNAMENT)
+			js_put_str(out, "by", p->by);
+		else
+			js_put_int(out, "seat", p->seat);
 		js_put_hex(out, "key", p->key, SIGN_KEY_LEN);
 		buf_printf(out, ",\"%s\":",
 		    p->kind == RECORD_ORDER ? "order" : "statement");
@@ -539,16 +584,103 @@ record_side_clear(struct record_side *s)
 }
 
 void
-record_write_refusal(struct buf *out, const uint8_t oid[HASH_LEN],
-    const uint8_t game[HASH_LEN], const char *why, int64_t seq,
-    const uint8_t head[HASH_LEN], int64_t at_ms)
+record_write_refusal(struct buf *out, enum record_of of,
+    const uint8_t oid[HASH_LEN], const uint8_t game[HASH_LEN], const char *why,
+    int64_t seq, const uint8_t head[HASH_LEN], int64_t at_ms)
 {
 	buf_puts(out, "{\"v\":1");
 	js_put_hex(out, "oid", oid, HASH_LEN);
-	js_put_hex(out, "game", game, HASH_LEN);
+	js_put_hex(out, record_ids[of], game, HASH_LEN);
 	js_put_str(out, "why", why);
 	js_put_int(out, "seq", seq);
 	js_put_hex(out, "head", head, HASH_LEN);
 	js_put_at(out, "at", at_ms);
 	buf_putc(out, '}');
+}
+
+bool
+record_side_follows(const struct record_side *last, const struct record_side *s)
+{
+	if (last->root == NULL)
+		return (true);
+	if (last->is_blob == s->is_blob)
+		return (memcmp(last->hash, s->hash, HASH_LEN) < 0);
+	return (!last->is_blob);
+}
+
+bool
+record_next(const char **at, const char *end, struct record_span *s)
+{
+	const char *lf;
+
+	if (*at == end)
+		return (false);
+	lf = memchr(*at, '\n', (size_t)(end - *at));
+	s->bytes = *at;
+	s->len = (size_t)((lf == NULL ? end : lf) - *at);
+	*at = lf == NULL ? end : lf + 1;
+	return (true);
+}
+
+int
+record_first_server(const char *bytes, size_t len, uint8_t server[SIGN_KEY_LEN])
+{
+	json_t *line, *order = NULL;
+	const json_t *s;
+	int r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &line, NULL)) != 0)
+		return (r);
+	s = json_object_get(line, "order");
+	r = ERR_MALFORMED;
+	if (json_is_string(s))
+		r = js_load(json_string_value(s), json_string_length(s),
+		    JS_DEPTH_RPC, &order, NULL);
+	if (r == 0)
+		r = js_get_hex(
+		    order, "server", NULL, server, SIGN_KEY_LEN, NULL);
+	json_decref(order);
+	json_decref(line);
+	return (r);
+}
+
+int
+record_name_hashes(const json_t *args, json_t *set)
+{
+	struct {
+		json_t *in;
+		void *iter;
+		size_t i;
+	} stack[JS_DEPTH_RECORD + 1];
+	uint8_t h[HASH_LEN];
+	const char *hex;
+	json_t *next;
+	size_t n = 0;
+
+	stack[n].in = (json_t *)(uintptr_t)args; /* iterators want it so */
+	stack[n].iter = json_object_iter(stack[n].in);
+	stack[n++].i = 0;
+	while (n > 0) {
+		if (json_is_array(stack[n - 1].in)) {
+			next =
+			    json_array_get(stack[n - 1].in, stack[n - 1].i++);
+		} else {
+			next = json_object_iter_value(stack[n - 1].iter);
+			stack[n - 1].iter = json_object_iter_next(
+			    stack[n - 1].in, stack[n - 1].iter);
+		}
+		if (next == NULL) {
+			n--;
+		} else if (json_is_object(next) || json_is_array(next)) {
+			stack[n].in = next;
+			stack[n].iter = json_object_iter(next);
+			stack[n++].i = 0;
+		} else if ((hex = json_string_value(next)) != NULL &&
+		    hex_parse(h, HASH_LEN, hex, json_string_length(next)) ==
+			0 &&
+		    json_object_set_new(set, hex, json_true()) != 0) {
+			return (ERR_NOMEM);
+		}
+	}
+	return (0);
 }

@@ -33,15 +33,22 @@ enum record_kind {
 	RECORD_SERVER,
 };
 
+/* Whose record a line is of. */
+enum record_of {
+	RECORD_OF_GAME,
+	RECORD_OF_TOURNAMENT, /* S15.1 */
+};
+
 /* A line as read; record_clear() frees it.  Pointers are borrowed from root. */
 struct record_line {
 	json_t *root; /* owned */
-	uint8_t game[HASH_LEN];
+	uint8_t game[HASH_LEN]; /* the id: the game's, or the tournament's */
 	int64_t seq;
 	uint8_t prev[HASH_LEN];
 	int64_t at_ms;
 	enum record_kind kind;
-	int seat; /* order, key */
+	int seat; /* of a game's record: order, key */
+	const char *by; /* of a tournament's: likewise, the account; or NULL */
 	uint8_t key[SIGN_KEY_LEN]; /* order, key */
 	const char *text; /* order's or statement's text; or NULL */
 	size_t text_len;
@@ -66,6 +73,11 @@ struct record_line {
  */
 int record_parse(const char *bytes, size_t len, struct record_line *ln,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/* The same for a line of a tournament's record (S15.1). */
+int record_parse_tournament(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * Checks that bytes are the one way of writing a value (S2), of at most max
@@ -97,12 +109,14 @@ bool record_is_seat(int64_t n);
 
 /* What a new line is made of; all pointers are borrowed. */
 struct record_parts {
-	const uint8_t *game;
+	enum record_of of;
+	const uint8_t *game; /* the id: the game's, or the tournament's */
 	int64_t seq;
 	const uint8_t *prev;
 	int64_t at_ms;
 	enum record_kind kind;
-	int seat;
+	int seat; /* of a game's record */
+	const char *by; /* of a tournament's */
 	const uint8_t *key;
 	const char *text; /* order or statement */
 	size_t text_len;
@@ -171,12 +185,46 @@ int record_side_parse(const char *bytes, size_t len, struct record_side *s,
     struct errinfo *e) __attribute__((warn_unused_result));
 void record_side_clear(struct record_side *s);
 
+/*
+ * True if a side line may follow another (root NULL: there is none): texts
+ * come first, then blobs, each sorted by hash, each once (S9).
+ */
+bool record_side_follows(
+    const struct record_side *last, const struct record_side *s);
+
+/*
+ * Adds to a set (hash in hex -> true) whatever in args, or in data, has the
+ * form of a hash: what the side lines may hold.  ERR_NOMEM.
+ */
+int record_name_hashes(const json_t *args, json_t *set)
+    __attribute__((warn_unused_result));
+
+/* One line of a file in memory. */
+struct record_span {
+	const char *bytes;
+	size_t len; /* without LF */
+};
+
+/* Takes the next line of what begins at *at; false at the end. */
+bool record_next(const char **at, const char *end, struct record_span *s);
+
+/*
+ * The identity key of the server in a first line, read as leniently as can be,
+ * so that a line of a newer format is told from one that was tampered with.
+ * ERR_MALFORMED, ERR_NOMEM.
+ */
+int record_first_server(const char *bytes, size_t len,
+    uint8_t server[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
+
 /* True if the bytes begin as a side line does ({"text": or {"blob":). */
 bool record_is_side(const char *bytes, size_t len);
 
-/* Refusal text (record S5), appended; why is "stale", "illegal", ... */
-void record_write_refusal(struct buf *out, const uint8_t oid[HASH_LEN],
-    const uint8_t game[HASH_LEN], const char *why, int64_t seq,
-    const uint8_t head[HASH_LEN], int64_t at_ms);
+/*
+ * Refusal text (record S5, S15.5), appended; why is "stale", "illegal", ...;
+ * game is the id of what the record is of.
+ */
+void record_write_refusal(struct buf *out, enum record_of of,
+    const uint8_t oid[HASH_LEN], const uint8_t game[HASH_LEN], const char *why,
+    int64_t seq, const uint8_t head[HASH_LEN], int64_t at_ms);
 
 #endif

@@ -31,8 +31,8 @@ ledger_order_refuse(struct ledger_order *lo, int r)
 	    : r == ERR_NONCE ? "nonce-used"
 			     : "illegal";
 	buf_reset(&job->refusal);
-	record_write_refusal(&job->refusal, job->order.oid, job->order.game,
-	    why, job->head_seq, job->head, clock_wall_ms());
+	record_write_refusal(&job->refusal, RECORD_OF_GAME, job->order.oid,
+	    job->order.game, why, job->head_seq, job->head, clock_wall_ms());
 	failed = buf_error(&job->refusal);
 	if (failed == 0)
 		failed = sign_make(lo->l->conf.identity, SIGN_TAG_REFUSAL,

@@ -854,7 +854,8 @@ a_refusal_has_exactly_this_text(void **state)
 
 	(void)state;
 	buf_init(&b, 0);
-	record_write_refusal(&b, prev, game, "nonce-used", 12, pool, AT_MS);
+	record_write_refusal(
+	    &b, RECORD_OF_GAME, prev, game, "nonce-used", 12, pool, AT_MS);
 	assert_string_equal(buf_str(&b),
 	    "{\"v\":1,\"oid\":\"cd02000000000000000000000000000000000000000000"
 	    "000000000000000000\",\"game\":\"ab01000000000000000000000000000000"
