@@ -257,6 +257,9 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 	if (l->o->seat != g->set.who.seat)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "only whoever made the game may refuse a joiner"));
+	if (game_is_of_tournament(g))
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.say",
+		    "the tournament says who plays whom"));
 	s = &g->seats[slot];
 	if (g->refused == NULL && (g->refused = json_object()) == NULL)
 		return (ERR_NOMEM);

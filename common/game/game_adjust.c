@@ -170,6 +170,8 @@ game_adjust_do(struct game *g, const json_t *units)
 		r = roster_joins(change)
 		    ? roster_add(g->roster, change, made)
 		    : roster_put(g->roster, js_str(change, "id"), made);
+		if (r == 0 && roster_joins(change))
+			r = game_worth_join(g, js_str(change, "id"), made);
 		json_decref(made);
 	}
 	/* All was checked before, so that no refusal is left. */

@@ -279,5 +279,6 @@ game_free(struct game *g)
 	game_cup_clear(g);
 	game_standing_clear(g);
 	game_witness_clear(g);
+	game_worth_clear(g);
 	free(g);
 }

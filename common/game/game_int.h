@@ -14,6 +14,7 @@
 #include "common/game/game_standing.h"
 #include "common/game/game_take.h"
 #include "common/game/game_witness.h"
+#include "common/game/game_worth.h"
 #include "common/record/statement.h"
 #include "common/rules/rules.h"
 
@@ -169,6 +170,7 @@ struct game {
 	struct game_rounds rounds;
 	struct game_later later;
 	struct game_witness witness;
+	struct game_worth worth;
 	struct game_offer *offers; /* owned */
 	size_t n_offers;
 	struct game_undo *undos; /* owned; ascending by line */

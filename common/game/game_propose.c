@@ -119,6 +119,9 @@ game_propose_roster(struct game *g, const struct game_line *l)
 
 	if ((r = game_propose_begin(g, l->o, GAME_MUSTER, known, l->e)) != 0)
 		return (r);
+	if (game_is_of_tournament(g))
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.what",
+		    "the tournament gives the rosters"));
 	r = js_get_hex(
 	    l->o->args, "roster", &order_at_args, hash, HASH_LEN, l->e);
 	if (r != 0)

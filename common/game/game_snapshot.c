@@ -424,6 +424,7 @@ game_save_turns(const struct game *g, struct buf *out)
 		game_save_clock(g, out);
 	field_write(game_refused_fields, g, out);
 	game_witness_save(g, out);
+	game_worth_save(g, out);
 	if (g->later.is_due) {
 		js_put_open(out, "later", '{');
 		field_write(game_later_fields, &g->later, out);
@@ -844,6 +845,7 @@ game_load_turns(struct game *g, const json_t *v, struct errinfo *e)
 	if ((r = game_load_clock(g, v, e)) != 0 ||
 	    (r = field_read(game_refused_fields, v, g->seq, g, e)) != 0 ||
 	    (r = game_witness_load(g, v, e)) != 0 ||
+	    (r = game_worth_load(g, v, e)) != 0 ||
 	    (r = game_load_later(g, v, e)) != 0)
 		return (r);
 	return (game_load_owed(g, v, e));

@@ -128,7 +128,7 @@ game_take_ready(struct game *g, const struct game_line *l)
 	g->turn = 1;
 	game_offer_clear(g);
 	game_clock_start(g, g->now_ms);
-	return (0);
+	return (game_worth_begin(g));
 }
 
 /* Takes a resignation: it ends the game, or cancels one not begun. */
@@ -146,7 +146,7 @@ game_take_resign(struct game *g, const struct game_line *l)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "the director cannot resign for a side"));
 	if (g->phase == GAME_MUSTER)
-		game_decide_end(g, 0, GAME_CANCELLED);
+		game_worth_cancel(g, side);
 	else
 		game_decide_end(g, 3 - side, GAME_RESIGNED);
 	return (0);
@@ -350,6 +350,8 @@ game_take(struct game *g, const struct order *o,
 		r = kind->take(g, &l);
 	if (r == 0 && kind->is_turn && o->kind != ORDER_TURN_END)
 		g->rounds.has_acted = game_has_activations(g);
+	if (r == 0 && kind->is_turn)
+		game_worth_moved(g, o);
 	if (r == 0)
 		r = game_take_settle(g, &l);
 	if (r == 0)

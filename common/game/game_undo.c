@@ -207,6 +207,7 @@ game_undo_leave(struct game *g, const char *id)
 		return (ERR_NOMEM);
 	if (json_object_set_new(g->spent, id, json_true()) != 0)
 		return (ERR_NOMEM);
+	game_worth_leave(g, id);
 	r = roster_drop(g->roster, id);
 	return (r == 0 || r == ERR_NOMEM ? r : ERR_FAULT);
 }

@@ -31,6 +31,13 @@ static const uint8_t order_zeros[HASH_LEN];
 const struct js_at order_at = {NULL, "order", 0};
 const struct js_at order_at_args = {&order_at, "args", 0};
 
+/* True for the args of a game that belongs to a tournament. */
+static bool
+order_has_tournament(const json_t *args)
+{
+	return (json_object_get(args, "tournament") != NULL);
+}
+
 /* Checks that a member is there or not there as its kind asks. */
 static int
 order_check_need(enum order_need need, bool has, const char *name,
@@ -64,7 +71,10 @@ order_check_kind(const struct order *o, struct errinfo *e)
 		return (r);
 	if (o->kind != ORDER_CREATE)
 		return (0);
-	return (js_get_int(o->args, "seat", &order_at_args, 0, 1, &seat, e));
+	/* In a tournament each side may come first (S16). */
+	return (js_get_int(o->args, "seat", &order_at_args,
+	    order_has_tournament(o->args) ? 1 : 0,
+	    order_has_tournament(o->args) ? 2 : 1, &seat, e));
 }
 
 /* Checks that there are no members but these; others are from newer umpires. */
@@ -111,11 +121,32 @@ order_check_what(
 }
 
 int
-order_check_known(
-    const struct order *o, const char *const *upkeep, struct errinfo *e)
+order_check_args(
+    const json_t *args, const struct order_arg *known, struct errinfo *e)
+{
+	return (order_check_names(args, &order_at_args, known, "", e));
+}
+
+int
+order_check_settings(const json_t *args, struct errinfo *e)
 {
 	static const struct js_at options_at = {&order_at_args, "options", 0};
 	static const struct js_at clock_at = {&order_at_args, "clock", 0};
+	const struct order_arg *known = order_kind_row(ORDER_CREATE)->args;
+	int r;
+
+	r = order_check_names(json_object_get(args, "options"), &options_at,
+	    known, "options.", e);
+	if (r == 0)
+		r = order_check_names(json_object_get(args, "clock"), &clock_at,
+		    known, "clock.", e);
+	return (r);
+}
+
+int
+order_check_known(
+    const struct order *o, const char *const *upkeep, struct errinfo *e)
+{
 	const struct order_arg *args = order_kind_row(o->kind)->args;
 	int r;
 
@@ -127,17 +158,11 @@ order_check_known(
 		return (upkeep == NULL ? 0
 				       : order_check_members(o->args,
 					     &order_at_args, upkeep, e));
-	r = order_check_names(o->args, &order_at_args, args, "", e);
-	if (r != 0)
+	if ((r = order_check_args(o->args, args, e)) != 0)
 		return (r);
 	switch (o->kind) {
 	case ORDER_CREATE:
-		r = order_check_names(json_object_get(o->args, "options"),
-		    &options_at, args, "options.", e);
-		if (r == 0)
-			r = order_check_names(json_object_get(o->args, "clock"),
-			    &clock_at, args, "clock.", e);
-		return (r);
+		return (order_check_settings(o->args, e));
 	case ORDER_OFFER:
 		return (order_check_what(o, order_offers, e));
 	case ORDER_PROPOSE:
@@ -194,7 +219,7 @@ order_read_game(struct order *o, struct errinfo *e)
 		return (js_fail(&order_at, e,
 		    "a create order has no game, seat, after or head"));
 	/* Where it cannot be read order_check_kind() says why. */
-	if (js_get_int(o->args, "seat", NULL, 0, 1, &seat, NULL) != 0)
+	if (js_get_int(o->args, "seat", NULL, 0, 2, &seat, NULL) != 0)
 		seat = -1;
 	o->seat = (int)seat;
 	o->after = -1;
@@ -248,13 +273,9 @@ order_read(struct order *o, struct errinfo *e)
 	return (order_read_game(o, e));
 }
 
-/* Reads a text of the profile: size and JSON, then what `read` reads. */
-static int
-order_load(const char *text, size_t len,
-    int (*read)(struct order *o, struct errinfo *e), struct order *o,
-    struct errinfo *e)
+int
+order_load_text(const char *text, size_t len, json_t **root, struct errinfo *e)
 {
-	struct order order = {.text = text, .len = len};
 	struct errinfo why = {.where = ""};
 	char where[sizeof(why.where)];
 	int r;
@@ -263,13 +284,25 @@ order_load(const char *text, size_t len,
 		return (err_set(e, ERR_TOOBIG, "order",
 		    "an order has %d to %d bytes", ORDER_TEXT_MIN,
 		    ORDER_TEXT_MAX));
-	r = js_load(text, len, JS_DEPTH_RECORD, &order.root, &why);
+	r = js_load(text, len, JS_DEPTH_RECORD, root, &why);
 	if (r == ERR_MALFORMED) {
 		(void)snprintf(where, sizeof(where), "order %.80s", why.where);
 		return (err_set(e, r, where, "%s", why.text));
 	}
-	if (r != 0)
-		return (err_set(e, r, "order", "%s", why.text));
+	return (r != 0 ? err_set(e, r, "order", "%s", why.text) : 0);
+}
+
+/* Reads a text of the profile: size and JSON, then what `read` reads. */
+static int
+order_load(const char *text, size_t len,
+    int (*read)(struct order *o, struct errinfo *e), struct order *o,
+    struct errinfo *e)
+{
+	struct order order = {.text = text, .len = len};
+	int r;
+
+	if ((r = order_load_text(text, len, &order.root, e)) != 0)
+		return (r);
 	if ((r = read(&order, e)) == 0)
 		r = hash_tagged(order.oid, SIGN_TAG_ORDER, text, len);
 	if (r != 0) {
@@ -348,8 +381,7 @@ order_is_account(const char *s)
 	return (i > 0);
 }
 
-/* Checks a key for dice; running out of memory says nothing about it. */
-static int
+int
 order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
     const struct js_at *at, struct errinfo *e)
 {
@@ -405,21 +437,16 @@ order_read_keys(const json_t *args, const struct js_at *at,
 	return (0);
 }
 
-/* Reads a player who takes a seat, all but the number of the seat. */
-static int
-order_read_seat(const json_t *args, const struct js_at *at,
+int
+order_account_parse(const json_t *args, const struct js_at *at,
     struct order_join *s, struct errinfo *e)
 {
 	struct statement_keys *k = &s->keys;
 	int r;
 
 	if ((r = js_get_hex(args, "key", at, s->key, SIGN_KEY_LEN, e)) != 0 ||
-	    (r = js_get_hex(
-		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
 	    (r = js_opt_hex(args, "recovery", at, k->recovery, SIGN_KEY_LEN,
 		 &k->has_recovery, e)) != 0 ||
-	    (r = js_opt_hex(
-		 args, "name", at, s->name, HASH_LEN, &s->has_name, e)) != 0 ||
 	    (r = js_get_str(args, "account", at, &s->account, e)) != 0 ||
 	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, &k->n, e)) != 0 ||
 	    (r = js_get_hex(args, "kprev", at, k->prev, HASH_LEN, e)) != 0)
@@ -435,12 +462,25 @@ order_read_seat(const json_t *args, const struct js_at *at,
 		    at, "recovery", e, "not an Ed25519 key that may be used"));
 	if ((r = order_read_keys(args, at, s, e)) != 0)
 		return (r);
-	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
-		return (r);
 	if (!order_is_account(s->account))
 		return (js_fail_member(at, "account", e,
 		    "not an account name ([a-z0-9][a-z0-9._-]{0,31})"));
 	return (0);
+}
+
+int
+order_player_parse(const json_t *args, const struct js_at *at,
+    struct order_join *s, struct errinfo *e)
+{
+	int r;
+
+	if ((r = js_get_hex(
+		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
+	    (r = js_opt_hex(
+		 args, "name", at, s->name, HASH_LEN, &s->has_name, e)) != 0 ||
+	    (r = order_account_parse(args, at, s, e)) != 0)
+		return (r);
+	return (order_check_dice_key(s->dice_key, "dice_key", at, e));
 }
 
 /* Reads owner_fields: names of roster fields, none twice. */
@@ -644,8 +684,7 @@ order_check_director(const struct order_create *c, struct errinfo *e)
 	return (0);
 }
 
-/* True for 1 to 64 printable ASCII characters. */
-static bool
+bool
 order_is_event(const char *s)
 {
 	size_t i;
@@ -702,6 +741,36 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 	return (0);
 }
 
+/* Reads which leg of which tournament the game is (S16). */
+static int
+order_read_leg(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	const struct js_at *at = &order_at_args;
+	bool has_line;
+	int64_t paired = -1, leg = -1;
+	int r;
+
+	if ((r = js_opt_hex(args, "tournament", at, c->tournament, HASH_LEN,
+		 &c->has_tournament, e)) != 0 ||
+	    (r = js_opt_int(args, "paired", at, 0, JS_INT_MAX, &paired, e)) !=
+		0 ||
+	    (r = js_opt_hex(
+		 args, "line", at, c->line, HASH_LEN, &has_line, e)) != 0 ||
+	    (r = js_opt_int(args, "leg", at, 1, 3, &leg, e)) != 0)
+		return (r);
+	if (c->has_tournament != (paired >= 0) ||
+	    c->has_tournament != has_line || c->has_tournament != (leg > 0))
+		return (js_fail_member(at, "tournament", e,
+		    "tournament, paired, line and leg stand together"));
+	if (c->has_tournament &&
+	    (c->event == NULL || c->round < 1 || c->table < 1))
+		return (js_fail_member(at, "event", e,
+		    "a game of a tournament has event, round and table"));
+	c->paired = paired;
+	c->leg = leg;
+	return (0);
+}
+
 /* Reads what is played: system, rulings, tables, roster, labels. */
 static int
 order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
@@ -740,6 +809,18 @@ order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
 }
 
 int
+order_settings_parse(
+    const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	int r;
+
+	if ((r = order_read_scheme(args, c, e)) != 0 ||
+	    (r = order_read_options(args, c, e)) != 0)
+		return (r);
+	return (order_check_director(c, e));
+}
+
+int
 order_create_parse(
     const struct order *o, struct order_create *c, struct errinfo *e)
 {
@@ -747,12 +828,11 @@ order_create_parse(
 	int r;
 
 	if ((r = order_check_known(o, NULL, e)) != 0 ||
-	    (r = order_read_seat(o->args, &order_at_args, &create.who, e)) !=
+	    (r = order_player_parse(o->args, &order_at_args, &create.who, e)) !=
 		0 ||
 	    (r = order_read_play(o->args, &create, e)) != 0 ||
-	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
-	    (r = order_read_options(o->args, &create, e)) != 0 ||
-	    (r = order_check_director(&create, e)) != 0)
+	    (r = order_read_leg(o->args, &create, e)) != 0 ||
+	    (r = order_settings_parse(o->args, &create, e)) != 0)
 		return (r);
 	*c = create;
 	return (0);
@@ -769,7 +849,7 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 		return (r);
 	r = order_read_number(o->args, &order_at_args, &n, e);
 	if (r != 0 ||
-	    (r = order_read_seat(o->args, &order_at_args, &join, e)) != 0)
+	    (r = order_player_parse(o->args, &order_at_args, &join, e)) != 0)
 		return (r);
 	if (n != o->seat)
 		return (js_fail_member(&order_at_args, "seat", e,
@@ -788,7 +868,7 @@ order_newcomer_parse(const json_t *data, const struct js_at *at,
 	int r;
 
 	if ((r = order_read_number(data, at, &n, e)) != 0 ||
-	    (r = order_read_seat(data, at, &join, e)) != 0)
+	    (r = order_player_parse(data, at, &join, e)) != 0)
 		return (r);
 	join.seat = (int)n;
 	*j = join;

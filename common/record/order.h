@@ -74,6 +74,13 @@ struct order {
 };
 
 /*
+ * Reads a text as JSON of the profile (S3), of a size that an order may have;
+ * *root is new.  ERR_TOOBIG, ERR_MALFORMED, ERR_NOMEM.
+ */
+int order_load_text(const char *text, size_t len, json_t **root,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * Reads an order text: size, profile, the members of S3 with their types,
  * which of place, own and other its kind must and may have.  The inside of
  * args is not looked at but for create's and join's seat.  ERR_TOOBIG,
@@ -110,6 +117,16 @@ int order_parse_head(const char *text, size_t len, struct order *o,
  */
 int order_check_known(const struct order *o, const char *const *upkeep,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The parts of that which orders of tournaments ask, too: that args has no
+ * members but those of the list, and that its `options` and `clock` have none
+ * but those of create.  ERR_NEWER with the place.
+ */
+int order_check_args(const json_t *args, const struct order_arg *known,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int order_check_settings(const json_t *args, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* What is offered, and what is proposed (record S5.2); NULL-ended. */
 extern const char *const order_offers[];
@@ -184,6 +201,12 @@ struct order_create {
 	uint8_t witness[SIGN_KEY_LEN]; /* its key */
 	int64_t witness_s; /* from when on its silence may be claimed */
 	bool has_options;
+	/* The leg of a tournament that the game is (record S16). */
+	bool has_tournament;
+	uint8_t tournament[HASH_LEN];
+	int64_t paired; /* line */
+	uint8_t line[HASH_LEN];
+	int64_t leg;
 };
 
 /*
@@ -193,6 +216,33 @@ struct order_create {
  */
 int order_create_parse(const struct order *o, struct order_create *c,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Reads of create's args what the games of a tournament have in common: from
+ * scheme to options; ERR_INVALID likewise.  c was zero before.
+ */
+int order_settings_parse(const json_t *args, struct order_create *c,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Reads an account and its keys out of an object at `at`: key, keys, kn,
+ * kprev, recovery; and with the dice key and the name of who plays.
+ * ERR_INVALID with the place; ERR_NOMEM.
+ */
+int order_account_parse(const json_t *v, const struct js_at *at,
+    struct order_join *j, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int order_player_parse(const json_t *v, const struct js_at *at,
+    struct order_join *j, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Checks a dice key that stands as a member at `at`: ERR_INVALID if it is no
+ * point on the curve; running out of memory says nothing about it.
+ */
+int order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
+    const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* Reads the args of a join order; as order_create_parse(). */
 int order_join_parse(const struct order *o, struct order_join *j,
@@ -209,6 +259,9 @@ int order_newcomer_parse(const json_t *data, const struct js_at *at,
 /* Reads the args of a dice-key order; as order_create_parse(). */
 int order_dice_key_parse(const struct order *o, uint8_t key[VRF_KEY_LEN],
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True for 1 to 64 printable ASCII characters: an event (record S3). */
+bool order_is_event(const char *s);
 
 /* True for [a-z0-9][a-z0-9._-]{0,31} (record S12). */
 bool order_is_account(const char *s);

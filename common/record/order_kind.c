@@ -32,7 +32,8 @@ static const struct order_arg order_args_claim[] = {
 };
 
 static const struct order_arg order_args_create[] = {
-    {"seat", SCHEMA_RANGE("0", "1"), false, "1, or 0: the director's"},
+    {"seat", SCHEMA_RANGE("0", "2"), false,
+	"1, or 0: the director's; of a tournament 1 or 2"},
     {"key", SCHEMA_KEY, false, "signs the author's orders"},
     {"dice_key", SCHEMA_DICE_KEY, false, "makes the author's part of dice"},
     {"keys", SCHEMA_ARRAY(SCHEMA_KEY), true, "the account's other keys"},
@@ -76,6 +77,10 @@ static const struct order_arg order_args_create[] = {
     {"event", SCHEMA_TEXT, true, "what the game belongs to"},
     {"round", SCHEMA_INT, true, "of the event"},
     {"table", SCHEMA_INT, true, "of the round"},
+    {"tournament", SCHEMA_HASH, true, "whose leg the game is; so the next"},
+    {"paired", SCHEMA_INT, true, "its line that has the pairing"},
+    {"line", SCHEMA_HASH, true, "the hash of that"},
+    {"leg", SCHEMA_RANGE("1", "3"), true, "of the table"},
     {"options", SCHEMA_OBJECT, true, "more settings"},
     {"options.seats", SCHEMA_RANGE("2", "16"), true, "players' seats, else 2"},
     {"options.director", SCHEMA_BOOL, true, "seat 0 joins too, else not"},

@@ -511,6 +511,9 @@ ledger_order_open(struct ledger_order *lo)
 		0)
 		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
 		    "this is not the server's dice key");
+	if (r == 0 && c.has_tournament)
+		r = err_set(&job->e, ERR_ILLEGAL, "order.args.tournament",
+		    "there are no tournaments on this server");
 	if (r == 0 && (r = ledger_text_check_blobs(lo)) == 0 &&
 	    (r = ledger_admit_create(lo)) == 0 &&
 	    (r = ledger_limit_muster(lo->l, job)) == 0 &&
