@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The state of a tournament and what its lines do to it: the one place that the
+ * daemon asks before it writes a line, that a verifier asks when it reads one,
+ * and that a client asks what may be done.  It follows
+ * umpire-tournament-record.7, S15 to S20.  No I/O and no clock; randomness only
+ * through struct game_dice.
+ */
+#ifndef UMPIRE_COMMON_TOURNAMENT_TOURNAMENT_H
+#define UMPIRE_COMMON_TOURNAMENT_TOURNAMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
+#include "common/tournament/entry.h"
+#include "common/tournament/terms.h"
+
+struct buf;
+struct game_dice;
+struct order_create;
+struct order_join;
+struct statement;
+struct tournament;
+
+#define TOURNAMENT_LEGS_MAX 3 /* two of a mirror, and one to play it off */
+
+enum tournament_phase {
+	TOURNAMENT_ENTRIES, /* up to `shut` */
+	TOURNAMENT_CHECKIN, /* up to `start` */
+	TOURNAMENT_PLAY,
+	TOURNAMENT_OVER, /* words, and what the server says */
+};
+
+extern const char *const tournament_phases[]; /* their names, NULL-ended */
+
+/* The result of a leg, or of a table (S19.1). */
+enum tournament_result {
+	TOURNAMENT_NONE,
+	TOURNAMENT_1, /* side 1, or a, won what was played */
+	TOURNAMENT_2,
+	TOURNAMENT_DRAW,
+	TOURNAMENT_PLUS, /* side 1 by forfeit */
+	TOURNAMENT_MINUS,
+	TOURNAMENT_BOTH, /* both forfeited */
+	TOURNAMENT_AWAITED, /* none: a ruling is awaited */
+};
+
+/* As lines write them: "1", "=", "--", ...; NULL for TOURNAMENT_NONE. */
+const char *tournament_result_word(enum tournament_result result);
+
+/* What a game that belongs to a leg tells at one of its lines. */
+struct tournament_look {
+	int64_t seq; /* that line */
+	uint8_t line[HASH_LEN]; /* its hash */
+	bool is_over; /* or halted */
+	bool is_halted;
+	int winner; /* side; 0: none */
+	const char *how; /* the word of S10.2; "" */
+	bool has_come[3]; /* by side: joined and, all seats taken, ready */
+	bool is_begun; /* play has */
+	bool is_played; /* both sides have given an accepted turn order */
+	bool waits[3]; /* by side: the game waits for it */
+	int bp; /* battle points of side 1 now (S19.2) */
+};
+
+/* Where the games are. */
+struct tournament_games {
+	/*
+	 * Tells of a game at line seq, or at its last line (-1).
+	 * ERR_MISSING: it is not at hand; ERR_NEWER: nor can it be judged;
+	 * ERR_BAD: there is no such line.
+	 */
+	int (*look)(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
+	    struct tournament_look *look, struct errinfo *e);
+	void *arg;
+};
+
+/* What a line holds beyond its order; tournament_effects_clear() frees it. */
+struct tournament_effects {
+	json_t *dice; /* owned; NULL if the line draws nothing */
+	json_t *events; /* owned; an array */
+	bool has_pool;
+	uint8_t pool[HASH_LEN];
+};
+
+void tournament_effects_clear(struct tournament_effects *fx);
+
+/* What a line is taken with; all borrowed. */
+struct tournament_line {
+	const struct entry *o; /* NULL for a line of the server */
+	const uint8_t *key; /* that signed the order */
+	const struct game_dice *dice; /* NULL: no line draws */
+	const struct tournament_games *games;
+	int64_t at_ms; /* the time of the line */
+	/*
+	 * The line as it stands, for a verifier that cannot look at games:
+	 * results and claims are then taken from its events.  NULL: they are
+	 * worked out.
+	 */
+	const json_t *given;
+	struct tournament_effects *fx;
+	struct errinfo *e;
+};
+
+/*
+ * Opens a tournament by its create order, whose signature by `key` the caller
+ * checked.  *out is new.  ERR_INVALID, ERR_ILLEGAL, ERR_NEWER; ERR_NOMEM.
+ */
+int tournament_create(const struct tournament_line *l, struct tournament **out)
+    __attribute__((warn_unused_result));
+
+/* Frees a tournament; NULL is allowed. */
+void tournament_free(struct tournament *t);
+
+/*
+ * Takes an order, whose signature the caller checked, in the order of checks of
+ * S5.  ERR_STALE and ERR_ILLEGAL are final refusals; ERR_NEWER;
+ * ERR_MISSING if a game that it hangs on is not at hand; ERR_NOMEM.  After an
+ * error the state is as before, but for ERR_NOMEM and ERR_FAULT.
+ */
+int tournament_take(struct tournament *t, const struct tournament_line *l)
+    __attribute__((warn_unused_result));
+
+/* Takes a key statement of an account, likewise (S15.3). */
+int tournament_take_key(struct tournament *t, const char *by,
+    const struct statement *s, const uint8_t signer[SIGN_KEY_LEN],
+    const struct tournament_line *l) __attribute__((warn_unused_result));
+
+/* Takes a line of the server (S15.6), likewise. */
+int tournament_take_server(struct tournament *t, const char *what,
+    const json_t *data, const struct tournament_line *l)
+    __attribute__((warn_unused_result));
+
+/* Records that the line was written: its number, time and hash. */
+void tournament_advance(
+    struct tournament *t, int64_t at_ms, const uint8_t hash[HASH_LEN]);
+
+/* Plain questions about the state. */
+const uint8_t *tournament_id(const struct tournament *t);
+const uint8_t *tournament_server(const struct tournament *t);
+const uint8_t *tournament_head(const struct tournament *t);
+int64_t tournament_seq(const struct tournament *t);
+int64_t tournament_at_ms(const struct tournament *t);
+const struct terms *tournament_terms(const struct tournament *t);
+enum tournament_phase tournament_phase(const struct tournament *t);
+bool tournament_is_halted(const struct tournament *t);
+bool tournament_is_closed(const struct tournament *t);
+int tournament_rounds(const struct tournament *t); /* that there are to be */
+int tournament_paired(const struct tournament *t); /* that were paired */
+int tournament_entrants(const struct tournament *t);
+
+/* True if this key signs for the account now; false if it is not here. */
+bool tournament_has_key(const struct tournament *t, const char *account,
+    const uint8_t key[SIGN_KEY_LEN]);
+bool tournament_is_here(const struct tournament *t, const char *account);
+bool tournament_is_director(const struct tournament *t, const char *account);
+
+/* The number of an account's entrant; 0: none.  And the account of a number. */
+int tournament_number(const struct tournament *t, const char *account);
+const char *tournament_account(const struct tournament *t, int number);
+
+/* Where a leg stands: round, table, leg from 1. */
+struct tournament_place {
+	int round, table, leg;
+};
+
+/*
+ * The leg that a game belongs to, by its line `game`, even if it was replayed.
+ * ERR_NOTFOUND.
+ */
+int tournament_find_game(const struct tournament *t,
+    const uint8_t game[HASH_LEN], struct tournament_place *place)
+    __attribute__((warn_unused_result));
+
+/*
+ * Checks that a create, or a join, of a game is what the tournament has for
+ * its leg (S16): *place is that leg.  ERR_ILLEGAL with the place in the order;
+ * ERR_NOTFOUND if the pairing's line is not there, as a restored server may
+ * have it.
+ */
+int tournament_check_create(const struct tournament *t, const json_t *args,
+    int seat, const uint8_t key[SIGN_KEY_LEN], struct tournament_place *place,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int tournament_check_join(const struct tournament *t,
+    const struct tournament_place *place, const struct order_join *j,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The result line of a game that is over, or halts: *data is new, the members
+ * of S19.1; NULL if none is to be written.
+ */
+int tournament_result_data(const struct tournament *t,
+    const uint8_t game[HASH_LEN], const struct tournament_look *look,
+    json_t **data) __attribute__((warn_unused_result));
+
+/* The data of the line `game` (S15.6); new, NULL without memory. */
+json_t *tournament_game_data(
+    const struct tournament_place *place, const uint8_t game[HASH_LEN]);
+
+/*
+ * The state for programs and people, appended as a JSON object: tournament,
+ * event, system, format, director, phase, seq, head, round, rounds, entrants,
+ * pairings, rulings, protests, and once lots are drawn ties and standings, rows
+ * of rank, number, half points and the value of each tie-break.  ERR_NOMEM.
+ */
+int tournament_view(const struct tournament *t, struct buf *out)
+    __attribute__((warn_unused_result));
+
+#endif

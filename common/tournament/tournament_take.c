@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Taking orders (record S15.5): the checks that all have in common, in the
+ * order of S5, and who takes which kind.
+ */
+#include <string.h>
+
+#include "common/json/js.h"
+#include "common/tournament/tournament_int.h"
+
+#define TOURNAMENT_ENTRIES (1U << TOURNAMENT_ENTRIES)
+#define TOURNAMENT_CHECKIN (1U << TOURNAMENT_CHECKIN)
+#define TOURNAMENT_PLAY (1U << TOURNAMENT_PLAY)
+#define TOURNAMENT_OVER (1U << TOURNAMENT_OVER)
+#define TOURNAMENT_BEFORE (TOURNAMENT_ENTRIES | TOURNAMENT_CHECKIN)
+#define TOURNAMENT_RUNNING (TOURNAMENT_BEFORE | TOURNAMENT_PLAY)
+
+enum tournament_by {
+	TOURNAMENT_BY_ANYBODY, /* also who is not here yet */
+	TOURNAMENT_BY_HERE,
+	TOURNAMENT_BY_DIRECTOR,
+};
+
+/* Who gives a kind, and when; what is done already is stale. */
+static const struct tournament_kind {
+	unsigned phases;
+	unsigned stale; /* phases in which it was done already */
+	enum tournament_by by;
+	int (*take)(struct tournament *t, const struct tournament_line *l);
+} tournament_kinds[] = {
+    [ENTRY_DEPUTY] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_ANYBODY,
+	tournament_deputy},
+    [ENTRY_ENTER] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_ANYBODY,
+	tournament_enter},
+    [ENTRY_ADMIT] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_DIRECTOR,
+	tournament_admit},
+    [ENTRY_WITHDRAW] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_HERE,
+	tournament_withdraw},
+    [ENTRY_BYE] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_HERE, tournament_bye},
+    [ENTRY_DICE_KEY] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_HERE,
+	tournament_dice_key},
+    [ENTRY_SHUT] = {TOURNAMENT_ENTRIES,
+	TOURNAMENT_CHECKIN | TOURNAMENT_PLAY | TOURNAMENT_OVER,
+	TOURNAMENT_BY_HERE, tournament_shut},
+    [ENTRY_CHECKIN] = {TOURNAMENT_CHECKIN, 0, TOURNAMENT_BY_HERE,
+	tournament_checkin},
+    [ENTRY_START] = {TOURNAMENT_CHECKIN, TOURNAMENT_PLAY | TOURNAMENT_OVER,
+	TOURNAMENT_BY_HERE, tournament_start},
+    [ENTRY_PAIR] = {TOURNAMENT_PLAY, 0, TOURNAMENT_BY_HERE, tournament_pair},
+    [ENTRY_CLAIM] = {TOURNAMENT_PLAY, 0, TOURNAMENT_BY_HERE, tournament_claim},
+    [ENTRY_PROTEST] = {TOURNAMENT_PLAY, 0, TOURNAMENT_BY_HERE,
+	tournament_protest},
+    [ENTRY_RULING] = {TOURNAMENT_RUNNING, 0, TOURNAMENT_BY_DIRECTOR,
+	tournament_ruling},
+    [ENTRY_STOP] = {TOURNAMENT_PLAY, 0, TOURNAMENT_BY_DIRECTOR,
+	tournament_stop},
+    [ENTRY_FINISH] = {TOURNAMENT_PLAY, TOURNAMENT_OVER, TOURNAMENT_BY_HERE,
+	tournament_finish},
+    [ENTRY_SAY] = {TOURNAMENT_RUNNING | TOURNAMENT_OVER, 0, TOURNAMENT_BY_HERE,
+	tournament_say},
+};
+
+/* Checks that the author is here, and signs with a key of theirs. */
+static int
+tournament_check_author(const struct tournament *t,
+    const struct tournament_line *l, enum tournament_by by)
+{
+	const struct tournament_account *a = tournament_author(t, l->o);
+
+	if (a == NULL)
+		return (by == TOURNAMENT_BY_ANYBODY
+			? 0
+			: tournament_illegal(l, "order.by",
+			      "the account has no part in this tournament"));
+	if (!statement_has_key(&a->keys, l->key))
+		return (tournament_illegal(l, "order.by",
+		    "the key does not belong to the account \"%s\"", a->name));
+	if (by == TOURNAMENT_BY_DIRECTOR && !a->is_director)
+		return (
+		    tournament_illegal(l, "order.by", "only a director does"));
+	return (0);
+}
+
+/* Checks that the kind may be given now. */
+static int
+tournament_check_phase(const struct tournament *t,
+    const struct tournament_line *l, const struct tournament_kind *kind)
+{
+	if (t->is_closed)
+		return (tournament_illegal(l, "", "the record has ended"));
+	if ((kind->stale & 1U << t->phase) != 0)
+		return (err_set(
+		    l->e, ERR_STALE, "order.kind", "this was done already"));
+	if ((kind->phases & 1U << t->phase) == 0)
+		return (tournament_illegal(l, "order.kind",
+		    t->phase == TOURNAMENT_OVER
+			? "the tournament is over"
+			: "this is not the time for it"));
+	if (t->is_halted && l->o->kind != ENTRY_SAY)
+		return (tournament_illegal(
+		    l, "order.kind", "the tournament was halted by a fault"));
+	return (0);
+}
+
+int
+tournament_take(struct tournament *t, const struct tournament_line *l)
+{
+	const struct entry *o = l->o;
+	const struct tournament_kind *kind;
+	int r;
+
+	memset(l->fx, 0, sizeof(*l->fx));
+	if ((r = entry_check_known(o, l->e)) != 0)
+		return (r);
+	if (o->kind == ENTRY_CREATE)
+		return (tournament_illegal(
+		    l, "order.kind", "the tournament is there already"));
+	kind = &tournament_kinds[o->kind];
+	if ((r = tournament_check_author(t, l, kind->by)) != 0 ||
+	    (r = tournament_final(entry_check_kind(o, l->e))) != 0 ||
+	    (r = tournament_check_phase(t, l, kind)) != 0)
+		return (r);
+	if ((l->fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	t->at_ms = l->at_ms;
+	t->now_ms = o->now_ms;
+	return (kind->take(t, l));
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Verifying the record of a tournament without a server (record S21.1): bytes,
+ * chain, marks, signatures, lots, each pairing computed again, each result held
+ * against its game, whose record is verified whole.
+ */
+#ifndef UMPIRE_COMMON_TOURNAMENT_VERIFY_TOURNAMENT_H
+#define UMPIRE_COMMON_TOURNAMENT_VERIFY_TOURNAMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+
+struct tournament;
+
+/* Where the records of the games are. */
+struct verify_tournament_games {
+	/*
+	 * Gives the file of a game's record, new, for free().  ERR_NOTFOUND:
+	 * it is not at hand.  Others end the verifying.
+	 */
+	int (*read)(
+	    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len);
+	void *arg;
+};
+
+struct verify_tournament_options {
+	bool no_games; /* results are taken as they stand */
+	const uint8_t *server; /* identity key that must have marked; NULL */
+	int64_t head_seq; /* -1: no --head */
+	const uint8_t *head;
+	struct verify_tournament_games games;
+};
+
+/* What came out. */
+struct verify_tournament_report {
+	int64_t lines; /* record lines that are good */
+	int64_t file_line; /* 1 .. where it went wrong; 0: nowhere */
+	int games; /* whose records were verified */
+	int64_t rolls; /* dice and chits of the lots and of these games */
+	bool is_over;
+	bool is_unchecked; /* exit status 2, why in `unchecked` */
+	struct errinfo unchecked; /* first reason */
+	int64_t unchecked_line; /* file line of that reason */
+	uint8_t head[HASH_LEN];
+};
+
+/*
+ * Verifies a whole file held in memory.  0: good (look at is_unchecked),
+ * ERR_BAD: rep->file_line and e say where and why; ERR_NOMEM, and what reading
+ * a game gave.  *state, if not NULL, becomes the tournament as the last line
+ * leaves it (new; NULL if there is none).
+ */
+int verify_tournament_bytes(const char *bytes, size_t len,
+    const struct verify_tournament_options *opt,
+    struct verify_tournament_report *rep, struct tournament **state,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True if a file begins as a tournament's record does. */
+bool verify_tournament_is(const char *bytes, size_t len);
+
+#endif
