@@ -11,6 +11,7 @@
 #include "client/cmd/against.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/proof.h"
+#include "client/cmd/tournament_verdict.h"
 #include "client/cmd/verdict.h"
 #include "client/cmd/verdicts.h"
 #include "client/play/play.h"
@@ -293,23 +294,53 @@ cmd_verify_proof(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	return (status);
 }
 
-/* One file. */
+/* A tournament and its games. */
+static int
+cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
+    const char *path, const struct buf *bytes)
+{
+	static const char *const others[] = {"against", "known", "opened",
+	    "operator", "evidence", "no-rules", "event"};
+	struct verify_tournament_options opt = {.server = cv->asked.opt.server,
+	    .head_seq = cv->asked.opt.head_seq,
+	    .head = cv->asked.opt.head,
+	    .no_games = opt_has(&cx->opts, "no-games")};
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (opt_has(&cx->opts, others[i]))
+			return (cmd_usage(cx,
+			    "a tournament takes no other options but --server, "
+			    "--head, --no-games and --json"));
+	}
+	return (tournament_verdict(&cx->out, path, bytes, &opt));
+}
+
+/* One file, or the folder of a tournament. */
 static int
 cmd_verify_one(struct cmd_ctx *cx, const struct cmd_verify *cv)
 {
-	const char *word = cmd_arg(cx, 0), *name = recordfile_name(word);
+	char *path = tournament_verdict_path(cmd_arg(cx, 0));
+	const char *word = path != NULL ? path : cmd_arg(cx, 0);
+	const char *name = recordfile_name(word);
 	struct buf bytes;
 	int status;
 
 	buf_init(&bytes, 0);
 	if ((status = cmd_verify_read(cx, word, &bytes)) == 0) {
-		if (opt_has(&cx->opts, "evidence") ||
+		if (verify_tournament_is(buf_str(&bytes), bytes.len))
+			status = cmd_verify_tournament(cx, cv, word, &bytes);
+		else if (opt_has(&cx->opts, "no-games"))
+			status =
+			    cmd_usage(cx, "--no-games is about a tournament");
+		else if (opt_has(&cx->opts, "evidence") ||
 		    evidence_is(buf_str(&bytes), bytes.len))
 			status = cmd_verify_proof(cx, cv, name, &bytes);
 		else
 			status = cmd_verify_tell(cx, cv, name, &bytes);
 	}
 	buf_clear(&bytes);
+	free(path);
 	return (status);
 }
 
@@ -389,6 +420,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_verify_opts[] = {
     {"no-rules", 0, NULL, false, "do not run combats again; never exits 0"},
+    {"no-games", 0, NULL, false, "of a tournament: leave its games out"},
     {"known", 0, "FILE", false, "lines ACCOUNT KEY: tell who is on that list"},
     {"server", 0, "KEY", false, "the identity key that must have signed"},
     {"head", 0, "SEQ:HASH", false, "line SEQ must have this hash"},

@@ -29,7 +29,9 @@ import tempfile
 import record_crypto as crypto
 import tournament_verify
 from forge import (
+    OwnEvents,
     TIMEOUT_S,
+    UmpireEvents,
     beta_of,
     dice_public,
     ed_sign,
@@ -481,7 +483,7 @@ class Forger(Maker):
         return changed
 
 
-def forge(kind, number, formats=FORMATS):
+def forge(kind, number, events, formats=FORMATS):
     """Make a forged tournament: the maker, whose label names the line."""
     function, changes = KINDS[kind]
     rng = random.Random("%s %s" % (kind, number))
@@ -493,6 +495,7 @@ def forge(kind, number, formats=FORMATS):
             "late": rng.choice(("director", "draw", "lose", "points")),
             "terms": {"lots": rng.random() < 0.3},
             "maker": Forger,
+            "events": events,
         }
         if settings["format"] == "roundrobin":
             settings["rounds"] = rng.choice((1, 1, 2))
@@ -547,6 +550,8 @@ def main(argv):
     except SystemExit as e:
         return 64 if e.code else 0
     command = shlex.split(args.umpire or "")
+    # The games' events are to be those of the verifiers that judge them.
+    events = UmpireEvents(command) if command else OwnEvents()
     good = collections.Counter()
     wrong = 0
     for kind in KINDS:
@@ -554,7 +559,7 @@ def main(argv):
             continue
         for i in range(args.count):
             number = "%d.%d" % (args.seed, i)
-            maker = forge(kind, number)
+            maker = forge(kind, number, events)
             found = [("oracle", r"bad: line %d:", *tournament_verify.verify(
                 maker.file(), maker.files.get))]
             with tempfile.TemporaryDirectory() as folder:

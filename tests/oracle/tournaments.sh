@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: ISC
 # Records of tournaments: the vectors and the sample come out as the manual has
 # them, whole tournaments at random are found good, and forged ones bad at the
-# line that was forged.  The verifier is the second reading, in Python.
+# line that was forged.  umpire verify and the second reading, in Python, agree.
 . "${top_srcdir:?}/tests/lib.sh"
-need python3
+need jq python3
 
 oracle=$top_srcdir/tests/oracle
 
@@ -17,10 +17,25 @@ many=3 forged=1
 [ -z "${UMPIRE_LONG:-}" ] || many=60 forged=200
 diag "seed $seed"
 exits 0 "tournaments at random are good" \
-	python3 "$oracle/tournament_random.py" --count "$many" --seed "$seed"
+	python3 "$oracle/tournament_random.py" --count "$many" --seed "$seed" \
+	--umpire "$UMPIRE" --keep "$work/random"
 like "all of them as expected" "$out" ": 0 not as expected"
+for cup in "$work/random"/* "$top_srcdir"/tests/record/sample-tournament-*; do
+	exits 0 "umpire verify finds ${cup##*/} good, too" \
+		"$UMPIRE" verify "$cup"
+done
+exits 2 "a folder without the games cannot be judged" \
+	"$UMPIRE" verify --no-games "$cup"
+exits 64 "a tournament is held against no other" \
+	"$UMPIRE" verify --against "$cup/tournament.jsonl" "$cup"
+"$UMPIRE" verify --json "$cup" >"$work/told"
+is "programs learn who stands where" \
+	"$(jq -c '[.verdict, .tournament.phase,
+		(.tournament.standings | length > 1)]' "$work/told")" \
+	'["good","over",true]'
 exits 0 "forged tournaments are bad at the line that was forged" \
-	python3 "$oracle/tournament_forge.py" --count "$forged" --seed "$seed"
+	python3 "$oracle/tournament_forge.py" --count "$forged" --seed "$seed" \
+	--umpire "$UMPIRE"
 like "all of these as expected" "$out" "^[1-9][0-9]+ agree, 0 disagree"
 
 finish
