@@ -10,11 +10,12 @@ good one. Each kind of line has each of its members forged the same number of
 times.
 
   forged_members.py --umpire PATH [--each N] [--games N] [--seed S]
-                    [--workers N] [--only TEXT] [--part N] [--first I]
-                    [--keep DIR]
+                    [--least N] [--workers N] [--only TEXT] [--part N]
+                    [--first I] [--keep DIR]
 
---each says how often each member is forged, --games among how many games,
---only that only members whose names hold TEXT are, --part only every Nth,
+--each says how often each member of each kind of line is forged, --least how
+often each member in all kinds together, --games among how many games, --only
+that only members whose names hold TEXT are, --part only every Nth,
 --first from where on, --keep where records on which the two differ are put.
 Printed is for each kind of line and member how often it was forged and, behind
 the stroke, how often the record stayed good.
@@ -31,6 +32,7 @@ import sys
 import tempfile
 
 import verify
+from agree import differ
 from forge import UmpireEvents
 from forge_members import Forgery, all_targets, name_of
 from forge_walk import Walk
@@ -61,15 +63,6 @@ def forge_one(job):
         raise AssertionError("%s of game %s, line %d, is not forged" % (
             name_of(target), seed, seq))
     return forge.file()
-
-
-def differ(found, judged):
-    """Say in what the two readings differ; None where they agree."""
-    if (judged.status, judged.line) != (found.status, found.line):
-        return "%s by umpire (line %s, %s), by the second reading %s" % (
-            judged.told["verdict"], judged.told.get("line"), judged.why,
-            found.why)
-    return found.differs(judged.told) if found.status == 0 else None
 
 
 class Count:
@@ -149,11 +142,12 @@ def choose_jobs(args, places):
     """Choose for each target where it is forged."""
     rng = random.Random("jobs %d" % args.seed)
     jobs = []
+    kinds = collections.Counter(member for _, member in all_targets())
     for i, target in enumerate(all_targets()):
         chosen = places.get(target[0])
         if chosen is None:
             raise AssertionError("no game has a line %s" % target[0])
-        for n in range(args.each):
+        for n in range(max(args.each, -(-args.least // kinds[target[1]]))):
             seed, seq = rng.choice(chosen)
             jobs.append((target, seed, seq, "%d.%d.%d" % (args.seed, i, n)))
     jobs = [job for i, job in enumerate(jobs)
@@ -171,6 +165,7 @@ def pieces(values, count):
 def tell(counts):
     """Print the distribution."""
     lines = collections.defaultdict(list)
+    members = collections.defaultdict(Count)
     whole = Count()
     least = min(sum(c.statuses.values()) for c in counts.values())
     for target in all_targets():
@@ -178,11 +173,15 @@ def tell(counts):
         if count is None:
             continue
         whole.add(count)
+        members[name_of(target).split(": ")[1]].add(count)
         lines[target[0]].append("%s %d/%d" % (
             name_of(target).split(": ")[1],
             sum(count.statuses.values()), count.statuses[0]))
-    for label, members in lines.items():
-        print("%s: %s" % (label, ", ".join(members)))
+    for label, told in lines.items():
+        print("%s: %s" % (label, ", ".join(told)))
+    print("members in all kinds of line: " + ", ".join(
+        "%s %d/%d" % (name, sum(count.statuses.values()), count.statuses[0])
+        for name, count in members.items()))
     forged = sum(whole.statuses.values())
     print("%d forged, each member at least %d times: %d good (%d %%), %d bad, "
           "%d not checkable" % (
@@ -197,6 +196,7 @@ def read_args(argv):
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--umpire", required=True)
     parser.add_argument("--each", type=int, default=1)
+    parser.add_argument("--least", type=int, default=0)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
