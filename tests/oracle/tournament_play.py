@@ -199,7 +199,9 @@ class Player:
             maker.rule("apart", {
                 "entrants": sorted(rng.sample(here, 2)), "from": number,
                 "to": number + 1})
-        elif what == "late" and swiss and cup.late_is_open():
+        elif what == "late" and swiss and (
+            cup.late_is_open() and cup.old is None
+        ):
             late = maker.enter()
             maker.admit(late)
         elif what == "key":
