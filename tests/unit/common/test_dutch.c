@@ -22,6 +22,8 @@
 #include "common/pairing/crosstable.h"
 #include "common/pairing/trf.h"
 
+#include "tests/lib/alloc.h"
+
 #define FOLDER TOP_SRCDIR "/tests/pairing"
 #define MOST 16 /* players of a case that is made here */
 #define ROUNDS 4
@@ -579,6 +581,38 @@ what_cannot_be_explained_is_refused(void **state)
 	assert_int_equal(dutch_pair(&p.f, NULL, &d), ERR_TOOBIG);
 }
 
+static void
+no_memory_is_no_pairing(void **state)
+{
+	struct entrant_apart rival = {0, 4};
+	struct entrant_field field;
+	struct dutch_reason why;
+	struct dutch_round d;
+	struct trf *t;
+	long nth;
+	int r;
+
+	(void)state;
+	t = load("random", "small-001.trf");
+	for (nth = 0;; nth++) {
+		alloc_start(nth);
+		r = entrant_field_load(&field, t->table, 3);
+		if (r == 0) {
+			r = dutch_pair(&field, NULL, &d);
+			if (r == 0) {
+				r = dutch_explain(&field, &d, &rival, &why);
+				dutch_clear(&d);
+			}
+			entrant_field_clear(&field);
+		}
+		if (!alloc_stop())
+			break;
+		assert_int_equal(r, ERR_NOMEM);
+	}
+	assert_int_equal(r, 0);
+	trf_free(t);
+}
+
 int
 main(void)
 {
@@ -597,6 +631,7 @@ main(void)
 	    cmocka_unit_test(who_floats_again_does_not_float_far),
 	    cmocka_unit_test(the_order_decides_last),
 	    cmocka_unit_test(what_cannot_be_explained_is_refused),
+	    cmocka_unit_test(no_memory_is_no_pairing),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
