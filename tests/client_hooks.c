@@ -10,15 +10,26 @@
  *   UMPIRE_TEST_COUNTS a file that gets a line at each prompt: how many
  *                      connections were made, how many lines were verified,
  *                      and how many were read, until then
+ *   UMPIRE_TEST_DIE    where a witness ends as if killed: before a commit
+ *                      ("commit"), after one ("committed"), before its first
+ *                      word leaves ("send"), after that ("sent")
+ *   UMPIRE_TEST_SYNCS  a file that gets a byte at each fsync
  * Without them nothing is changed.  It is never installed.
  */
+#include <sys/syscall.h>
+
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/net/conn.h"
 #include "client/ui/term.h"
+#include "client/witness/witness_store.h"
+#include "client/witness/witness_wire.h"
 #include "common/base/clock.h"
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
@@ -45,6 +56,13 @@ int __real_verify_line(
     struct verify *v, const char *bytes, size_t len, struct errinfo *e);
 int __wrap_verify_line(
     struct verify *v, const char *bytes, size_t len, struct errinfo *e);
+
+int __real_witness_store_commit(struct witness_store *st);
+int __wrap_witness_store_commit(struct witness_store *st);
+int __real_witness_wire_ask(struct witness_wire *w, const char *method,
+    json_t *params, const struct witness_asked *a, struct errinfo *e);
+int __wrap_witness_wire_ask(struct witness_wire *w, const char *method,
+    json_t *params, const struct witness_asked *a, struct errinfo *e);
 
 static uint64_t client_hooks_n; /* blocks that were given out */
 static _Atomic int client_hooks_opened; /* connections */
@@ -129,4 +147,75 @@ __wrap_term_line(
 		(void)fclose(f);
 	}
 	return (__real_term_line(t, prompt, words, line));
+}
+
+/* Ends the process at that point, if it is to. */
+static void
+client_hooks_die(const char *point)
+{
+	const char *where = getenv("UMPIRE_TEST_DIE");
+
+	if (where == NULL || strcmp(where, point) != 0)
+		return;
+	(void)kill(getpid(), SIGKILL);
+	for (;;)
+		(void)pause();
+}
+
+int
+__wrap_witness_store_commit(struct witness_store *st)
+{
+	const bool is_dirty = witness_store_is_dirty(st);
+	int r;
+
+	if (is_dirty)
+		client_hooks_die("commit");
+	r = __real_witness_store_commit(st);
+	if (is_dirty)
+		client_hooks_die("committed");
+	return (r);
+}
+
+int
+__wrap_witness_wire_ask(struct witness_wire *w, const char *method,
+    json_t *params, const struct witness_asked *a, struct errinfo *e)
+{
+	int r;
+
+	if (a->what == WITNESS_ASK_WORD)
+		client_hooks_die("send");
+	r = __real_witness_wire_ask(w, method, params, a, e);
+	if (a->what == WITNESS_ASK_WORD)
+		client_hooks_die("sent");
+	return (r);
+}
+
+/* Counts an fsync. */
+static void
+client_hooks_sync(void)
+{
+	const char *path = getenv("UMPIRE_TEST_SYNCS");
+	int fd;
+
+	if (path == NULL)
+		return;
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd == -1 || write(fd, ".", 1) != 1)
+		abort();
+	(void)close(fd); /* the byte is in it */
+}
+
+/* Those of the C library, for all that this program is linked with. */
+int
+fsync(int fd)
+{
+	client_hooks_sync();
+	return ((int)syscall(SYS_fsync, fd));
+}
+
+int
+fdatasync(int fd)
+{
+	client_hooks_sync();
+	return ((int)syscall(SYS_fdatasync, fd));
 }

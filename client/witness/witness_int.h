@@ -24,7 +24,7 @@ struct link;
 struct profile;
 struct rpc_reply;
 
-#define WITNESS_RETRY_MS 5000 /* before what passes is asked again */
+#define WITNESS_RETRY_MS 1000 /* before what passes is asked again */
 #define WITNESS_LATER_MS                                    \
 	3600000 /* before what may be mended is tried again \
 		 */
