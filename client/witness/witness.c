@@ -157,7 +157,13 @@ witness_meet(struct witness *w, const uint8_t id[HASH_LEN])
 	if (r != ERR_NOTFOUND || witness_store_add(w->store, id, &row) != 0)
 		return (witness_broken(w));
 	witness_log(w, "met", &row, -1, "a game names this witness");
-	return (witness_watch(w, &row));
+	if (witness_wire_has_room(&w->wire, WITNESS_ASKING))
+		return (witness_watch(w, &row));
+	/* It comes in its turn, among those that are not watched yet. */
+	if (!w->is_asking)
+		w->asked_gid = row.gid - 1;
+	w->is_asking = true;
+	return (0);
 }
 
 int
@@ -341,6 +347,7 @@ witness_commit(struct witness *w, bool is_idle)
 		w->dirty_ms = now_ms;
 	if (w->n_words == 0 && now_ms - w->dirty_ms < WITNESS_DIRTY_MS)
 		return (0);
+	w->dirty_ms = now_ms;
 	if (witness_store_commit(w->store) != 0 ||
 	    (is_idle && w->n_words == 0 && witness_store_tidy(w->store) != 0))
 		return (witness_broken(w));
@@ -419,7 +426,7 @@ witness_check_settings(struct witness *w)
 static int
 witness_begin(struct witness *w)
 {
-	struct witness_asked a = {.what = WITNESS_ASK_LOBBY};
+	const struct witness_asked a = {.what = WITNESS_ASK_LOBBY};
 	int r;
 
 	witness_clock(w);
@@ -428,12 +435,8 @@ witness_begin(struct witness *w)
 	w->asked_gid = 0;
 	r = witness_wire_ask(&w->wire, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "mine", true)), &a, &w->e);
-	a.what = WITNESS_ASK_INVITED;
 	if (r == 0)
-		r = witness_wire_ask(&w->wire, "game.list",
-		    xalloc_json(
-			json_pack("{s:b, s:i}", "invited", true, "limit", 200)),
-		    &a, &w->e);
+		r = witness_list(w, 0, NULL);
 	return (r);
 }
 

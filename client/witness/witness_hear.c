@@ -257,11 +257,32 @@ witness_hear_lobby(struct witness *w, const json_t *params)
 	return (witness_meet(w, id));
 }
 
-/* Takes the list of games to which the account is invited. */
-static int
-witness_hear_invited(struct witness *w, const struct rpc_reply *rp)
+int
+witness_list(struct witness *w, int64_t which, const char *before)
 {
-	const struct witness_asked a = {.what = WITNESS_ASK_INVITED};
+	static const char *const phases[] = {
+	    NULL, "play", "muster", "over", "halted"};
+	const struct witness_asked a = {.what = WITNESS_ASK_LIST, .seq = which};
+	json_t *params;
+
+	if (which >= (int64_t)(sizeof(phases) / sizeof(phases[0])))
+		return (0);
+	params = xalloc_json(
+	    json_pack("{s:i, s:s*}", "limit", 200, "before", before));
+	if (phases[which] == NULL) {
+		xalloc_set(params, "invited", json_true());
+	} else {
+		xalloc_set(params, "phase", json_string(phases[which]));
+		xalloc_set(params, "account", json_string(w->p->account));
+	}
+	return (witness_wire_ask(&w->wire, "game.list", params, &a, &w->e));
+}
+
+/* Takes a part of a list of games, and asks for what follows. */
+static int
+witness_hear_list(struct witness *w, const struct rpc_reply *rp,
+    const struct witness_asked *a)
+{
 	const json_t *list = NULL, *v;
 	uint8_t id[HASH_LEN];
 	const char *more;
@@ -272,19 +293,23 @@ witness_hear_invited(struct witness *w, const struct rpc_reply *rp)
 		return (err_set(&w->e, rp->r, NULL, "%s", rp->message));
 	if (js_get_array(rp->result, "games", NULL, &list, NULL) != 0)
 		return (witness_hear_nonsense(w, "a list of games"));
+	/* First what goes on, for which this answer has left room. */
+	if ((more = js_str(rp->result, "more")) != NULL) {
+		r = witness_list(w, a->seq, more);
+	} else if (a->seq > 0 || !w->has_listed) {
+		/* Where it sits is known, unless the store was lost. */
+		w->has_listed = true;
+		r = witness_list(w, a->seq + 1, NULL);
+	}
 	json_array_foreach(list, i, v)
 	{
-		if (js_get_hex(v, "game", NULL, id, HASH_LEN, NULL) != 0)
-			return (witness_hear_nonsense(w, "a game"));
-		if ((r = witness_meet(w, id)) != 0)
-			return (r);
+		if (r == 0 &&
+		    js_get_hex(v, "game", NULL, id, HASH_LEN, NULL) != 0)
+			r = witness_hear_nonsense(w, "a game");
+		if (r == 0)
+			r = witness_meet(w, id);
 	}
-	if ((more = js_str(rp->result, "more")) == NULL)
-		return (0);
-	return (witness_wire_ask(&w->wire, "game.list",
-	    xalloc_json(json_pack("{s:b, s:i, s:s}", "invited", true, "limit",
-		200, "before", more)),
-	    &a, &w->e));
+	return (r);
 }
 
 /* Tries again later; at once is of no use. */
@@ -452,8 +477,8 @@ witness_hear_answer(struct witness *w, const struct rpc_reply *rp,
 		return (rp->code == 0
 			? 0
 			: err_set(&w->e, rp->r, NULL, "%s", rp->message));
-	case WITNESS_ASK_INVITED:
-		return (witness_hear_invited(w, rp));
+	case WITNESS_ASK_LIST:
+		return (witness_hear_list(w, rp, a));
 	case WITNESS_ASK_HEAL:
 		return (witness_heal_given(w, rp));
 	default:

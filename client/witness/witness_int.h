@@ -58,6 +58,7 @@ struct witness {
 	int64_t begun_mono_ms;
 	int64_t dirty_ms; /* monotonic: since when something is not committed */
 	int64_t heard; /* lines */
+	bool has_listed; /* all games where it sits */
 	bool has_stopped; /* in a game, meanwhile */
 	bool is_broken; /* the store failed: e says how */
 	struct errinfo e;
@@ -87,6 +88,13 @@ int witness_act(struct witness *w, struct witness_row *row)
 
 /* Asks the server for a game's lines from the next on. */
 int witness_watch(struct witness *w, const struct witness_row *row)
+    __attribute__((warn_unused_result));
+
+/*
+ * Asks for a list of games: 0, those to which the account is invited, then
+ * those where it sits, by phase; before as in game.list, or NULL.
+ */
+int witness_list(struct witness *w, int64_t which, const char *before)
     __attribute__((warn_unused_result));
 
 /* Adds a game that is heard of, and watches it. */

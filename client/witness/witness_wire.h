@@ -25,7 +25,7 @@ enum witness_ask {
 	WITNESS_ASK_NOTHING, /* a notice, or an answer that says nothing */
 	WITNESS_ASK_PING,
 	WITNESS_ASK_LOBBY, /* lobby.watch */
-	WITNESS_ASK_INVITED, /* game.list of invitations */
+	WITNESS_ASK_LIST, /* game.list; seq: which one */
 	WITNESS_ASK_WATCH, /* game.watch */
 	WITNESS_ASK_WORD, /* an order */
 	WITNESS_ASK_BLOB, /* blob.get */

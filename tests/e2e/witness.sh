@@ -155,9 +155,128 @@ umpire_as anna roll evening d6 >"$out"
 wait_for 20 at_line evening 15
 is "the witness is back" $? 0
 is "and accuses nobody: it had said nothing" "$(logged answered)" 0
+# ---- what it notes: an answer was kept back, a notice's time has passed ----
+
+# clock SECONDS: the clock of the daemon and of programs from here on.
+clock() {
+	now=$((now + 1000 * $1))
+	hook now_ms "$now"
+}
+now=$((now + 26000000))
+# noted WHAT: the lines that the witness's notes of that kind are about.
+noted() {
+	umpire_as anna export evening | head -n -0 | jq -r 'select(.seat == 254) |
+		.order | fromjson | select(.kind == "note") |
+		"\(.args.say) \(.args.to)"' 2>/dev/null |
+		sed -n "s/^$1 //p" | tr '\n' ' '
+}
+stop_witness
+umpire_as anna roll evening d10 >/dev/null 2>&1
+silent=$(seq_of evening)
+hook fail_commits -1
+witness
+wait_for 20 has_logged refused 1
+is "an answer reaches the server, which does not write it" $? 0
+stop_witness
+hook fail_commits 0
+clock 30000
+umpire_as bert claim fight >/dev/null
+umpire_as bert answer fight agree >/dev/null
+is "the other side has answered instead" "$(seq_of evening)" $((silent + 2))
+witness
+wait_for 20 at_line evening $((silent + 3))
+is "the witness says that it had answered" "$(noted answered)" "$silent "
+umpire_as anna log evening >"$out"
+like "which the log tells" "$out" \
+	"the witness notes that it had answered line $silent: somebody"
+umpire_as anna export evening >"$work/record"
+run "$UMPIRE" verify "$work/record"
+like "and verify, as something to look at" "$out" \
+	"^! +the witness says in line $((silent + 3)) that it had answered"
+stop_witness
+clock 300000
+umpire_as bert claim fight >/dev/null 2>&1
+notice=$(seq_of evening)
+like "a notice is given" <(umpire_as anna show evening) \
+	'bert .* has given notice'
+witness # which hears of it, and begins to count, at this time
+wait_for 20 has_logged connected 5
+stop_witness
+clock 25000
+witness
+wait_for 20 has_logged connected 6
+is "its time has not passed yet" "$(noted passed)" ''
+stop_witness
+clock 2000
+witness
+wait_for 20 at_line evening $((notice + 1))
+is "then the witness says that it has" "$(noted passed)" "$notice "
+exits 0 "and the claim has its effect" umpire_as bert claim fight
+umpire_as anna export evening >"$work/record"
+run "$UMPIRE" verify "$work/record"
+unlike "with a witness that is nothing to look at" "$out" 'no witness noted'
+stop_witness
 umpire_as anna export evening >"$work/record"
 exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 like "verify counts silences" "$out" \
-	"1 claim without effect, 1 claim of the witness's silence"
+	"2 claims of the witness's silence, 2 answers in its stead"
+
+# ---- its store is lost; another line is shown than it holds ----
+
+umpire_as anna new --roster "$work/roster.json" --name second --witness club \
+	--invite bert --clock none >/dev/null 2>&1
+second=$(umpire_as anna show second --json | filter .game)
+witness
+wait_for 20 at_line second 1
+umpire_as bert join --yes "$second" --name second >/dev/null
+umpire_as anna ready second >/dev/null
+umpire_as anna roll second d6 >/dev/null
+is "a second game is played" "$(seq_of second)" 7
+stop_witness
+store=$work/players/club/data/umpire/default/witness.db
+rm "$store"*
+witness
+wait_for 20 at_line second 8
+umpire_as anna roll second d6 >/dev/null
+is "a witness that lost its store says so, then answers" \
+	"$(umpire_as anna export second | jq -rc 'select(.seq? > 7) | [.seat,
+	(.order | fromjson | .kind, .args.say, .args.to)]' 2>/dev/null |
+	tr '\n' ' ')" '[254,"note","anew",7] [1,"free",null,null] [254,"answer","agree",9] '
+exits 75 "two witnesses do not run at once" umpire_as club witness
+like "which is said" "$err" "another witness runs with profile 'default'"
+exits 75 "nor does a person decide meanwhile" \
+	umpire_as club witness follow "$second"
+stop_witness
+exits 65 "there is nothing to decide" umpire_as club witness follow "$second"
+like "which is said" "$err" "no game that was stopped begins with"
+# What the server had shown before: a line that it shows no longer.
+held=$(sqlite3 "$store" "SELECT bytes FROM line JOIN game USING (gid)
+	WHERE hex(id) = upper('$second') AND seq = 10")
+sqlite3 "$store" "UPDATE line SET bytes = replace(bytes, '\"at\":\"2', '\"at\":\"3')
+	WHERE seq >= 9 AND gid = (SELECT gid FROM game WHERE hex(id) = upper('$second'));
+	UPDATE game SET head = zeroblob(32) WHERE hex(id) = upper('$second')"
+[ -n "$held" ] || fail "it held the line"
+witness
+wait_for 20 has_logged stopped 1
+is "it stops where the server shows another line" $? 0
+like "and says so loudly" "$work/club.err" 'shows another line 10 of game'
+umpire_as anna roll second d6 >"$out" 2>"$err"
+like "nothing is answered there" "$out" 'The witness has not answered line 11'
+exits 0 "status tells of it" umpire_as club witness status
+like "with what it holds" "$out" "stopped +${second:0:12}, 11 lines held"
+stop_witness
+is "it ends with a status of its own" $? 76
+exits 64 "a person confirms" umpire_as club witness follow "${second:0:8}"
+exits 0 "and decides" umpire_as club witness follow "${second:0:8}" --yes
+like "from where on it follows" "$err" 'goes on from line 9;'
+witness
+wait_for 20 at_line second 12
+is "then it answers" $? 0
+is "both lines are kept" "$(sqlite3 -readonly "$store" \
+	"SELECT count(*) FROM other UNION ALL SELECT count(*) FROM gone" |
+	tr '\n' ' ')" '1 2 '
+stop_witness
+umpire_as anna export second >"$work/record"
+exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 
 finish
