@@ -242,8 +242,11 @@ ledger_heads_write(struct ledger *l)
 		hs->most = hs->size < LEDGER_HEADS_SIZE / 4 ? LEDGER_HEADS_SIZE
 							    : 4 * hs->size;
 		hs->is_dirty = false;
-	} else if (fd != -1) {
-		(void)close(fd);
+	} else {
+		if (fd != -1)
+			(void)close(fd);
+		hs->size = INT64_MAX;
+		hs->is_dirty = true;
 	}
 	ledger_heads_note(hs, r == 0);
 	buf_clear(&hs->waiting);

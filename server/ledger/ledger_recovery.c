@@ -364,7 +364,7 @@ ledger_recovery_head_cb(void *arg, const struct store_head *head)
 
 /* Finds which games have fewer lines than the file says. */
 static int
-ledger_recovery_compare_all(struct ledger *l)
+ledger_recovery_compare_all(struct ledger *l, bool *is_new)
 {
 	struct ledger_recovery_start rs = {.l = l, .now_ms = clock_wall_ms()};
 	int r;
@@ -373,6 +373,7 @@ ledger_recovery_compare_all(struct ledger *l)
 	if (r == 0)
 		r = ledger_recovery_skip(&rs, NULL);
 	l->recovery.targets.n = rs.kept;
+	*is_new |= rs.n_behind > 0;
 	if (r == 0 && rs.n_behind + rs.n_gone > 0)
 		log_warnx("an old database was put back: of %zu games lines "
 			  "are missing, and %zu are not there at all; they "
@@ -383,9 +384,12 @@ ledger_recovery_compare_all(struct ledger *l)
 	return (r);
 }
 
-/* Reads the file and makes of it which games recover, in a transaction. */
+/*
+ * Reads the file and makes of it which games recover, in a transaction;
+ * *is_new if there is something to be stored.
+ */
 static int
-ledger_recovery_find_all(struct ledger *l, bool is_told)
+ledger_recovery_find_all(struct ledger *l, bool is_told, bool *is_new)
 {
 	bool is_lost;
 	int r;
@@ -395,11 +399,15 @@ ledger_recovery_find_all(struct ledger *l, bool is_told)
 		return (r);
 	is_lost = r == ERR_NOTFOUND;
 	r = store_heads_kept(l->store);
-	if (r != 0 && r != ERR_NOTFOUND)
+	*is_new = r == ERR_NOTFOUND;
+	if (*is_new)
+		r = store_heads_keep(l->store, clock_wall_ms());
+	if (r != 0)
 		return (r);
-	is_lost = is_lost && r == 0;
+	is_lost = is_lost && !*is_new;
 	if (!is_lost && !is_told)
-		return (ledger_recovery_compare_all(l));
+		return (ledger_recovery_compare_all(l, is_new));
+	*is_new = true;
 	l->recovery.targets.n = 0;
 	log_warnx("%s; games take no orders until their players have told "
 		  "what they have, see \"Restoring a backup\" in umpired(8)",
@@ -411,7 +419,7 @@ ledger_recovery_find_all(struct ledger *l, bool is_told)
 int
 ledger_recovery_begin(struct ledger *l, const char *database, struct errinfo *e)
 {
-	bool is_told;
+	bool is_told, is_new = false;
 	int r;
 
 	if ((l->recovery.path = ledger_recovery_path(database)) == NULL ||
@@ -422,15 +430,16 @@ ledger_recovery_begin(struct ledger *l, const char *database, struct errinfo *e)
 	is_told = access(l->recovery.path, F_OK) == 0;
 	r = store_begin(l->store);
 	if (r == 0)
-		r = ledger_recovery_find_all(l, is_told);
-	if (r == 0)
-		r = store_heads_keep(l->store, clock_wall_ms());
-	if (r == 0)
+		r = ledger_recovery_find_all(l, is_told, &is_new);
+	/* A disk that is full keeps nobody from reading. */
+	if (r == 0 && is_new)
 		r = store_commit(l->store);
+	else
+		store_rollback(l->store);
 	if (r == 0)
 		r = ledger_recovery_load(l);
-	if (r == 0)
-		r = ledger_heads_write(l);
+	if (r == 0 && (r = ledger_heads_write(l)) == ERR_IO)
+		r = 0; /* it is logged, and tried again */
 	if (r != 0) {
 		store_rollback(l->store);
 		return (err_set(e, r, NULL,
