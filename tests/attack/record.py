@@ -219,6 +219,52 @@ def proof_of_another_pool(f):
     f.roll_free()
 
 
+@attack("negated-proof",
+        "order.own: the proof does not hold for this place and dice key")
+def negated_proof(f):
+    """One proof, written in another way, is to give other dice."""
+    f.begin()
+    yield
+    own = f.own
+
+    def other(*args):
+        proof, _ = own(*args)
+        proof = bytes((proof[0] ^ 1,)) + proof[1:]
+        return proof, crypto.sha256(
+            crypto.SUITE, b"\x03", proof[:33], b"\0")
+
+    f.own = other
+    f.roll_free()
+
+
+@attack("nonce-twice", "the seat has used this nonce before")
+def nonce_twice(f):
+    """A second order is passed off as the first one, sent again."""
+    f.begin()
+    f.put(1, "chat", {"ref": f.text("once")})
+    nonce = json.loads(json.loads(f.raw[-1])["order"])["nonce"]
+    yield
+    f.next_order(put("nonce", nonce))
+    f.put(1, "chat", {"ref": f.text("twice")})
+
+
+@attack("out-of-turn", "order.seat: it is the other side's turn")
+def out_of_turn(f):
+    """The other side rolls while it waits."""
+    f.begin()
+    yield
+    f.roll_free(2)
+
+
+@attack("both-seats", "args.key: the key or dice key already sits in seat 1")
+def both_seats(f):
+    """One person sits on both sides, and knows all there is."""
+    f.create()
+    yield
+    f.players[2]["dice"] = f.players[1]["dice"]
+    f.join(2)
+
+
 @attack("no-round-after-a-key",
         "the game waits until all players are ready", LIVE)
 def no_round_after_a_key(f):
@@ -228,6 +274,18 @@ def no_round_after_a_key(f):
     f.end_turn()
     yield
     f.end_turn()
+
+
+@attack("foresee",
+        "dice.proof: the server's proof does not hold for this place .*", LIVE)
+def foresee(f):
+    """The operator and who rolls work out dice without the other side."""
+    f.begin()
+    f.roll_free()
+    yield
+    dice = f.dice_from
+    f.dice_from = lambda seat, place, _other=None: dice(seat, place)
+    f.agree()
 
 
 @attack("agree-for-the-other",
@@ -288,6 +346,18 @@ def dice_without_the_witness(f):
     yield
     f.scheme = "dual-1"
     f.roll_free()
+
+
+@attack("foresee-with-a-witness",
+        "dice.proof: the server's proof does not hold for this place .*", SEEN)
+def foresee_with_a_witness(f):
+    """An operator who plays works out dice before the witness answers."""
+    f.begin()
+    f.roll_free()
+    yield
+    dice = f.dice_from
+    f.dice_from = lambda seat, place, _other=None: dice(seat, place)
+    f.agree()
 
 
 @attack("witness-in-another-place",
@@ -413,6 +483,22 @@ def other_card(f):
     choice["decision"] = {"kind": "tactic", "tactic": others[0]}
     choice["text"] = compact(choice["decision"])
     f.commit(2)
+
+
+@attack("pass-over-a-standing-order",
+        "opened: a standing order was passed over: that of line [0-9]+")
+def pass_over_a_standing_order(f):
+    """The server forgets a standing order while it would have acted."""
+    f.begin()
+    f.standing(2, "retire", "all")
+    f.standings[-1]["dumb"] = True
+    f.declare(f.guns())
+    if f.combat is None or f.combat["ask"]["kind"] != "retire":
+        raise NotHere
+    f.choose_decision({"kind": "retire", "units": []})
+    f.finish()
+    yield
+    f.close()
 
 
 # --- Clocks ---
