@@ -233,6 +233,7 @@ def forged_game(maker, rng, leg_of, args):
     name = forge.open(rng.choice((1, 2)))
     maker.games[name] = forge
     maker.files[name] = forge.file()
+    maker.at = max(maker.at, forge.at)
     return {"what": "game",
             "data": {**maker.place(rnd, table, leg), "game": name},
             "events": []}
