@@ -271,7 +271,6 @@ def terms(maker, kind, members, rng):
         {"rulings": {"garrison_has_flanks": True}},
         {"clock": {"per": "side", "first_s": 600, "then": "forfeit"}},
         {"options": {"takeback": False}},
-        {"tables": ["11" * 32]},
     ))
     return forged_game(maker, rng, leg_of, args)
 
