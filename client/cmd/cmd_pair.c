@@ -295,15 +295,45 @@ cmd_pair_rival(struct cmd_ctx *cx, const struct cmd_pair *p,
 	return (0);
 }
 
+/* Tells a bracket: its members, those from above first, and who goes down. */
+static void
+cmd_pair_bracket(struct cmd_ctx *cx, const struct cmd_pair *p,
+    const struct dutch_bracket *b, json_t *brackets)
+{
+	json_t *down = json_array(), *members = json_array();
+	size_t i;
+	int number;
+
+	out_print(&cx->out, "  %d.%d:", b->score / 2, b->score % 2 * 5);
+	for (i = 0; i < b->n; i++) {
+		number = cmd_pair_number(p, b->members[i]);
+		out_print(&cx->out, " %s%d", i < b->n_down ? "+" : "", number);
+		(void)json_array_append_new(members, json_integer(number));
+		if (b->mates[i] < 0)
+			(void)json_array_append_new(down, json_integer(number));
+	}
+	if (json_array_size(down) > 0)
+		out_print(&cx->out, "; down:");
+	for (i = 0; i < json_array_size(down); i++)
+		out_print(&cx->out, " %d",
+		    (int)json_integer_value(json_array_get(down, i)));
+	out_print(&cx->out, "\n");
+	(void)json_array_append_new(brackets,
+	    json_pack("{s:f, s:o, s:i, s:o}", "score", b->score / 2.0,
+		"members", members, "from_above", (int)b->n_down, "down",
+		down));
+}
+
 /* Says why the player has this opponent and no other. */
 static int
 cmd_pair_explain(struct cmd_ctx *cx, const struct cmd_pair *p)
 {
-	json_t *rivals = json_array();
+	json_t *brackets = json_array(), *rivals = json_array();
 	struct entrant_field f;
 	struct cross_game given;
 	struct dutch_round d;
 	int i, status;
+	size_t k;
 
 	if ((status = cmd_pair_make(p, &f, &d)) != 0)
 		goto out;
@@ -314,28 +344,31 @@ cmd_pair_explain(struct cmd_ctx *cx, const struct cmd_pair *p)
 	}
 	given = cmd_pair_given(&d, p->player);
 	if (given.opponent < 0)
-		out_print(&cx->out,
-		    "round %d: %d gets the bye.  Another pairing loses by:\n",
-		    p->round, cmd_pair_number(p, p->player));
+		out_print(&cx->out, "round %d: %d gets the bye\n", p->round,
+		    cmd_pair_number(p, p->player));
 	else
-		out_print(&cx->out,
-		    "round %d: %d plays %d, on side %d.  Another pairing "
-		    "loses by:\n",
+		out_print(&cx->out, "round %d: %d plays %d, on side %d\n",
 		    p->round, cmd_pair_number(p, p->player),
 		    cmd_pair_number(p, given.opponent), given.side);
+	out_print(&cx->out, "brackets, with + before who comes from above:\n");
+	for (k = 0; k < d.n_brackets; k++)
+		cmd_pair_bracket(cx, p, &d.brackets[k], brackets);
+	out_print(&cx->out, "another pairing loses by:\n");
 	for (i = -1; i < (int)f.n && status == 0; i++) {
 		if (i != p->player && i != given.opponent)
 			status = cmd_pair_rival(cx, p, &f, &d, i, rivals);
 	}
 	if (status == 0 && cx->out.is_json)
 		out_json(&cx->out,
-		    json_pack("{s:i, s:i, s:i, s:O}", "round", p->round,
+		    json_pack("{s:i, s:i, s:i, s:O, s:O}", "round", p->round,
 			"player", cmd_pair_number(p, p->player), "opponent",
-			cmd_pair_number(p, given.opponent), "rivals", rivals));
+			cmd_pair_number(p, given.opponent), "brackets",
+			brackets, "rivals", rivals));
 out_round:
 	dutch_clear(&d);
 	entrant_field_clear(&f);
 out:
+	json_decref(brackets);
 	json_decref(rivals);
 	return (status);
 }

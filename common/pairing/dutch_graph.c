@@ -135,7 +135,6 @@ static int
 dutch_graph_order(struct dutch_graph *g, int high, int low, bool is_in)
 {
 	const struct dutch_work *b;
-	int r;
 
 	b = g->b;
 	if (g->order == DUTCH_ORDER_DOWN)
@@ -144,10 +143,8 @@ dutch_graph_order(struct dutch_graph *g, int high, int low, bool is_in)
 		return (0);
 	if (is_in)
 		return (dutch_graph_exchange(g, b->bsn[high], b->bsn[low]));
-	r = b->bsn[high] != 0 ? dutch_graph_exchange(g, b->bsn[high], 0) : 0;
-	if (r == 0 && low >= 0 && b->bsn[low] != 0)
-		r = dutch_graph_exchange(g, b->bsn[low], 0);
-	return (r);
+	return (
+	    b->bsn[high] != 0 ? dutch_graph_exchange(g, b->bsn[high], 0) : 0);
 }
 
 /* The weight of the edge between two players; *has: there is one. */

@@ -120,19 +120,21 @@ like "of both" "$out" 'in the file: 11 14; computed: 14 0'
 # ---- why ----
 
 exits 0 "why" "$UMPIRE" pair "$small" --round 3 --explain 9
-like "tells whom" "$out" '^round 3: 9 plays 3, on side 1\.'
+like "tells whom" "$out" '^round 3: 9 plays 3, on side 1$'
+like "in which bracket" "$out" '^  1\.0: 1 2 3 6 9 10 16; down: 10$'
 is "and why not another" "$(grep -c '^  with ' "$out")" 14
 like "by who has met" "$out" '^  with +1  C1: they have met$'
 like "by sides" "$out" \
 	'^  with +15  C12: sides as preferred \(2, not 1\), among those with 1\.0$'
 like "by order" "$out" '^  with +10  4\.3: fewer and smaller exchanges'
 exits 0 "why the bye" "$UMPIRE" pair "$small" --round 4 --explain 14
-like "goes to who has it" "$out" '^round 4: 14 gets the bye'
+like "goes to who has it" "$out" '^round 4: 14 gets the bye$'
+like "from the last bracket" "$out" '^  0\.0: .*14; down: 14$'
 exits 0 "and to nobody else" "$UMPIRE" pair "$small" --round 4 --explain 1
 like "is told" "$out" '^  bye +0  C5: the bye goes to the lowest score'
 exits 0 "for programs" "$UMPIRE" pair "$small" --round 3 --explain 9 --json
-is "too" "$(jq -c '.opponent, .rivals[0], .rivals[1].score' "$out")" \
-	"$(printf '%s\n' 3 \
+is "too" "$(jq -c '.opponent, .brackets[0].down, .rivals[0], .rivals[1].score' "$out")" \
+	"$(printf '%s\n' 3 '[]' \
 		'{"opponent":1,"criterion":"C1","text":"they have met"}' 1)"
 
 finish
