@@ -124,9 +124,12 @@ class Judge:
             self.count["read by bbpPairings"] += 1
         r = run(sys.executable, os.path.join(self.gacrux, "pairingchecker.py"),
                 "-c", "-i", anew, "-m", "dutch", "-d", "T")
-        if "Check: True" not in r.stdout:
+        if "Program error" in r.stdout + r.stderr:
+            self.count["not read by Gacrux, which breaks off"] += 1
+        elif "Check: True" not in r.stdout:
             self.differs(anew, "pairingchecker: " + r.stdout + r.stderr)
-        self.count["read by Gacrux"] += 1
+        else:
+            self.count["read by Gacrux"] += 1
         os.remove(anew)
 
     def standings(self, path):
