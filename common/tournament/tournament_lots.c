@@ -103,7 +103,7 @@ tournament_shut(struct tournament *t, const struct tournament_line *l)
 	const struct tournament_account *a = tournament_author(t, l->o);
 	json_t *list = json_array();
 	size_t i;
-	int bad = 0, r;
+	int bad = 0, r = 0;
 
 	if (!a->is_director &&
 	    (t->at_ms < t->terms.until_ms || t->now_ms < t->terms.until_ms)) {
