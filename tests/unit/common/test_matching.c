@@ -302,7 +302,7 @@ the_certificate_refuses_what_is_no_matching(void **state)
 		m = drawn(&g, 10, &seed);
 		if (matching_solve(m) == 0) {
 			tried++;
-			memcpy(mate, m->mate, sizeof(mate));
+			memcpy(mate, m->mate, g.n * sizeof(*mate));
 			mate[0] = -1;
 			assert_int_equal(
 			    matching_certify(m, mate), ERR_INTERNAL);
@@ -337,7 +337,7 @@ the_certificate_refuses_spoilt_duals(void **state)
 			tried++;
 			/* Its pair has slack now, or weighs too much. */
 			dual = matching_dual(m, (int)(next(&seed) % g.n));
-			dual[0] ^= 1U << next(&seed) % 60;
+			dual[0] ^= (uint64_t)1 << next(&seed) % 60;
 			assert_int_equal(
 			    matching_certify(m, m->mate), ERR_INTERNAL);
 		}
