@@ -25,7 +25,8 @@ done
 exits 0 "the second reading says of these and of the samples what umpire says" \
 	python3 "$oracle/agree.py" --umpire "$UMPIRE" \
 	"$top_srcdir"/tests/rules/*/played*.jsonl \
-	"$top_srcdir"/tests/record/*.jsonl
+	"$top_srcdir"/tests/record/*.jsonl \
+	"$top_srcdir"/tests/record/sample-tournament-*/[0-9a-f]*.jsonl
 like "of all of them" "$out" "^[1-9][0-9]+ files, 0 disagree"
 if [ "$played" -ge 5 ]; then
 	pass "there is a played game of every system"
