@@ -27,7 +27,7 @@
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 
-#define WITNESS_WORK_MS 8 /* of taking what has come, before a commit */
+#define WITNESS_WORK_US 16000 /* of taking what has come, before a commit */
 #define WITNESS_DIRTY_MS 1000 /* for which lines may wait for one */
 #define WITNESS_FIRST_MS 250 /* before the first new connection */
 #define WITNESS_LAST_MS 60000 /* each pause is twice as long, up to this */
@@ -316,7 +316,7 @@ witness_look(struct witness *w)
 static int
 witness_take(struct witness *w, bool *is_more)
 {
-	const int64_t end_ms = clock_mono_ms() + WITNESS_WORK_MS;
+	const int64_t end_us = clock_thread_us() + WITNESS_WORK_US;
 	struct witness_asked a;
 	struct rpc_reply rp;
 	int r;
@@ -332,7 +332,7 @@ witness_take(struct witness *w, bool *is_more)
 			return (r);
 		r = witness_hear(w, &rp, &a);
 		rpc_reply_clear(&rp);
-	} while (r == 0 && clock_mono_ms() < end_ms);
+	} while (r == 0 && clock_thread_us() < end_us);
 	*is_more = true;
 	return (r);
 }

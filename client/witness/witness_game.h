@@ -18,7 +18,7 @@ struct game;
 struct game_entry;
 struct verify;
 
-#define WITNESS_GAMES 32 /* in memory at a time */
+#define WITNESS_GAMES 96 /* in memory at a time */
 
 struct witness_game {
 	int64_t gid; /* 0: this place is free */

@@ -96,10 +96,13 @@ witness_speak_make(struct witness_speaker *s, const struct witness_row *row,
 	w->about = sw->about;
 	w->seq = -1;
 	/* No dice hang on joins and notes. */
-	r = game_is_joined(g, GAME_WITNESS)
-	    ? dice_keys_find(
-		  s->p, game_dice_key(g, GAME_WITNESS), &keys.dice, e)
-	    : ERR_NOTFOUND;
+	keys.dice = s->p->keys.dice;
+	r = ERR_NOTFOUND;
+	if (game_is_joined(g, GAME_WITNESS) &&
+	    memcmp(game_dice_key(g, GAME_WITNESS), keys.dice.public_key,
+		VRF_KEY_LEN) != 0)
+		r = dice_keys_find(
+		    s->p, game_dice_key(g, GAME_WITNESS), &keys.dice, e);
 	if (r == 0 || r == ERR_NOTFOUND)
 		r = game_make_order(g, GAME_WITNESS, &keys, sw->kind, sw->args,
 		    s->now_ms, &w->text, w->sig, e);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * bench_orders HOST PORT MATCHES SECONDS SEED PID: so many matches at once,
- * each with a thread of its own, play for so long; each sends its next order
- * when the last is answered.  What comes before play is not counted.  Prints
- * one JSON object: orders and their rate; what an answer took in microseconds,
- * in all and by what the order costs (plain; proof: its proof was checked;
- * dice: the server made one, too); and the CPU seconds that the players took
- * meanwhile, the server (PID), and others on the processors that this process
- * may use.  Of others only what they do in programs of theirs counts
+ * bench_orders HOST PORT MATCHES SECONDS SEED PID [KEY]: so many matches at
+ * once, each with a thread of its own, play for so long, with the witness of
+ * that KEY if it is given, whose answers are waited for; each sends its next
+ * order when the last is answered.  What comes before play is not counted.
+ * Prints one JSON object: orders and their rate; what an answer took in
+ * microseconds, in all and by what the order costs (plain; proof: its proof was
+ * checked; dice: the server made one, too); and the CPU seconds that the
+ * players took meanwhile, the server (PID), and others on the processors that
+ * this process may use.  Of others only what they do in programs of theirs
+ * counts
  * ("others_s"), and what other guests of the machine take: what the kernel
  * does, interrupts and its threads included, may be work for the server.  With
  * that it is "rest_s".
@@ -45,6 +47,7 @@ struct bench {
 	const char *host;
 	const char *port;
 	uint64_t seed;
+	const char *witness; /* its key; NULL: none */
 	int64_t until_us; /* set by the main thread at the gate */
 	pthread_barrier_t gate; /* passed twice: ready, go */
 };
@@ -229,6 +232,8 @@ bench_one_cb(void *arg)
 	int64_t us;
 
 	m = match_new(b->host, b->port, one->number, b->seed, bench_roster);
+	if (b->witness != NULL)
+		match_set_witness(m, b->witness);
 	bench_connect(m);
 	while (!match_is_play(m))
 		(void)bench_play(m, &us);
@@ -341,14 +346,16 @@ main(int argc, char **argv)
 	long seconds, pid;
 	int i, n;
 
-	if (argc != 7) {
+	if (argc != 7 && (argc != 8 || strlen(argv[7]) != 2 * SIGN_KEY_LEN)) {
 		(void)fprintf(stderr,
-		    "usage: bench_orders HOST PORT MATCHES SECONDS SEED PID\n");
+		    "usage: bench_orders HOST PORT MATCHES SECONDS SEED PID "
+		    "[KEY]\n");
 		return (64);
 	}
 	(void)signal(SIGPIPE, SIG_IGN);
 	b.host = argv[1];
 	b.port = argv[2];
+	b.witness = argv[7]; /* NULL ends the list */
 	n = (int)bench_number(argv[3], BENCH_MATCHES_MAX);
 	seconds = bench_number(argv[4], 86400);
 	b.seed = (uint64_t)bench_number(argv[5], 1000000000);

@@ -8,6 +8,8 @@
  *   play I N		plays N orders of match I (0, 1, ...)
  *   round N		plays one order of each match in turn, N times
  *   port PORT		the server is there now; connects anew
+ *   witness KEY	matches made from here on have this witness
+ *   open I N	player 1 of match I opens N games that nobody joins
  *   keys I FOLDER	writes the key files of a player of match I there
  *
  * fill bare DATABASE reads every snapshot of a database and nothing else.
@@ -41,6 +43,7 @@ struct fill {
 	char port[FILL_PORT]; /* the matches hold on to it */
 	char *roster; /* owned */
 	uint64_t seed;
+	char witness[2 * SIGN_KEY_LEN + 1]; /* of matches to come; "": none */
 	struct match *matches[FILL_MATCHES]; /* owned */
 	long n;
 };
@@ -93,11 +96,26 @@ fill_match(struct fill *f)
 	if (f->n == FILL_MATCHES)
 		player_die("match", "there are too many");
 	m = match_new(f->host, f->port, (int)f->n, f->seed, f->roster);
+	match_set_witness(m, f->witness);
 	fill_connect(m);
 	for (orders = 0; !match_is_play(m); orders++)
 		fill_play(m, 1);
 	f->matches[f->n++] = m;
 	fill_tell(m, orders, began_ms);
+}
+
+/* Opens so many games beside a match. */
+static void
+fill_open(struct match *m, long n)
+{
+	struct errinfo e = {.text = ""};
+	long i;
+
+	for (i = 0; i < n; i++) {
+		if (match_open(m, &e) != 0)
+			player_die("a game cannot be opened", e.text);
+	}
+	(void)printf("{\"opened\":%ld}\n", n);
 }
 
 /* Writes the keys of a match's first player as those of a profile. */
@@ -140,6 +158,11 @@ fill_command(struct fill *f, const char *line)
 				fill_play(f->matches[i], 1);
 		}
 		fill_tell(f->matches[0], n * f->n, began_ms);
+	} else if (sscanf(line, "witness %64s", f->witness) == 1) {
+		(void)printf("{}\n");
+	} else if (sscanf(line, "open %ld %ld", &i, &n) == 2 && i >= 0 &&
+	    i < f->n) {
+		fill_open(f->matches[i], n);
 	} else if (sscanf(line, "keys %ld %255s", &i, folder) == 2 && i >= 0 &&
 	    i < f->n) {
 		fill_keys(f->matches[i], folder);

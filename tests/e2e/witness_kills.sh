@@ -80,6 +80,10 @@ words() {
 		jq -c "select(.kind == \"answer\" and .args.to == $line)" |
 		sort -u | wc -l
 }
+# writes: it has the word in its hands, and waits for the disk.
+writes() {
+	[ "$(words)" = 1 ] && [ "$(hook held)" -ge 1 ]
+}
 # finished WHAT: the roll is, and what that must be.
 finished() {
 	wait_for 20 at_line $((line + 1))
@@ -128,7 +132,7 @@ for whom in alone together; do
 	: >"$lines"
 	hook hold_sync 1
 	witness
-	wait_for 20 hooked held 1
+	wait_for 20 writes
 	is "the server writes the witness's word, $whom" $? 0
 	before=$(said)
 	[ $whom = alone ] || gone

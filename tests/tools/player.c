@@ -36,6 +36,8 @@ struct match {
 	json_t *sides; /* owned: the roster's sides */
 	uint8_t blob[HASH_LEN]; /* the roster's */
 	bool is_stored; /* the roster, at the server */
+	char witness[2 * SIGN_KEY_LEN + 1]; /* its key; "": none */
+	bool is_watched; /* the game, by the player of seat 1 */
 	struct game *game; /* owned; NULL before its first line */
 	int64_t seq; /* of the last line; -1 */
 	struct player_order order; /* to be answered; params NULL: none */
@@ -375,6 +377,12 @@ match_connect(struct match *m, struct errinfo *e)
 	return (0);
 }
 
+void
+match_set_witness(struct match *m, const char witness[2 * SIGN_KEY_LEN + 1])
+{
+	memcpy(m->witness, witness, sizeof(m->witness));
+}
+
 /* Makes the create order. */
 static void
 match_make_create(struct match *m)
@@ -391,8 +399,11 @@ match_make_create(struct match *m)
 				     "s:[], s:s, s:s, s:s, s:s}",
 	    "seat", 1, "system", "lasalle2", "rules", "lasalle2/1", "account",
 	    p->account, "kn", 0, "kprev", zeros, "rulings", "tables", "scheme",
-	    "dual-1", "server_dice", p->server_dice, "secret", "held",
-	    "silence", "forfeit"));
+	    m->witness[0] == '\0' ? "dual-1" : "live-1", "server_dice",
+	    p->server_dice, "secret", "held", "silence", "forfeit"));
+	if (m->witness[0] != '\0')
+		xalloc_set(args, "options",
+		    xalloc_json(json_pack("{s:s}", "witness", m->witness)));
 	player_set_hex(args, "roster", m->blob, HASH_LEN);
 	player_set_hex(args, "key", p->keys.sign.public_key, SIGN_KEY_LEN);
 	player_set_hex(args, "dice_key", p->keys.dice.public_key, VRF_KEY_LEN);
@@ -840,6 +851,79 @@ player_now_us(void)
 }
 
 int
+match_open(struct match *m, struct errinfo *e)
+{
+	struct conn_error ce;
+	json_t *result;
+	int r;
+
+	match_make_create(m);
+	r = player_call(
+	    &m->players[0], m->order.method, m->order.params, &result, &ce);
+	player_order_clear(&m->order);
+	if (r == 0) {
+		json_decref(result);
+		return (0);
+	}
+	*e = ce.e;
+	conn_error_clear(&ce);
+	return (r);
+}
+
+/* True while the game waits for its witness, and for nobody else first. */
+static bool
+match_waits(const struct match *m)
+{
+	struct game_waits waits = {.n = 0};
+	size_t i;
+
+	game_waits_owed(m->game, &waits);
+	for (i = 0; i < waits.n; i++) {
+		if (waits.list[i].seat == GAME_WITNESS &&
+		    (waits.list[i].what != OWED_READY || i == 0))
+			return (true);
+	}
+	return (false);
+}
+
+/* Takes what the witness says, on the connection of seat 1. */
+static int
+match_hear(struct match *m, struct errinfo *e)
+{
+	struct player *p = &m->players[0];
+	json_t *params, *result;
+	struct conn_error ce;
+	char method[64];
+	const char *line;
+	int r = 0;
+
+	if (!m->is_watched) {
+		params = xalloc_json(
+		    json_pack("{s:I}", "after", (json_int_t)m->seq));
+		player_set_hex(params, "game", game_id(m->game), HASH_LEN);
+		r = player_call(p, "game.watch", params, &result, &ce);
+		json_decref(params);
+		if (r != 0) {
+			*e = ce.e;
+			conn_error_clear(&ce);
+			return (r);
+		}
+		json_decref(result);
+		m->is_watched = true;
+	}
+	while (r == 0 && match_waits(m)) {
+		r = conn_notice(p->conn, p->wait_ms, method, &params, e);
+		if (r != 0)
+			return (r);
+		r = js_get_str(params, "line", NULL, &line, e);
+		if (r == 0 && match_took(m, line) == ERR_PENDING)
+			r = err_set(e, ERR_BAD, NULL, "a line is missing");
+		json_decref(params);
+	}
+	return (r);
+}
+
+int
 match_play(struct match *m, int64_t *us, struct errinfo *e)
 {
 	const struct player_order *o = match_next(m);
@@ -852,8 +936,6 @@ match_play(struct match *m, int64_t *us, struct errinfo *e)
 	from = player_now_us();
 	r = player_call(
 	    match_player(m, o->seat), o->method, o->params, &result, &ce);
-	if (us != NULL)
-		*us = player_now_us() - from;
 	if (r != 0) {
 		*e = ce.e;
 		conn_error_clear(&ce);
@@ -862,5 +944,9 @@ match_play(struct match *m, int64_t *us, struct errinfo *e)
 	if ((r = js_get_str(result, "line", NULL, &line, e)) == 0)
 		r = match_took(m, line);
 	json_decref(result);
+	if (r == 0 && m->witness[0] != '\0')
+		r = match_hear(m, e);
+	if (us != NULL)
+		*us = player_now_us() - from;
 	return (r);
 }

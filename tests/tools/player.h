@@ -103,6 +103,20 @@ struct match *match_new(const char *host, const char *port, int n,
     uint64_t seed, const char *roster);
 void match_free(struct match *m);
 
+/*
+ * Before anything is sent: the match's dice come from three hands, of which
+ * the third is the witness with this key, in hex, who must be running.
+ */
+void match_set_witness(
+    struct match *m, const char witness[2 * SIGN_KEY_LEN + 1]);
+
+/*
+ * Has the player of seat 1 open another game like the match's, in which nobody
+ * else sits; there must be a connection.  0, or what the server answered.
+ */
+int match_open(struct match *m, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The player in seat 1 or 2, borrowed. */
 struct player *match_player(struct match *m, int seat);
 
@@ -143,8 +157,9 @@ bool match_is_play(const struct match *m);
 
 /*
  * Sends match_next()'s order, on a connection that there is, and takes its
- * line: for benches, where nothing is lost and nobody else writes.  *us, if
- * not NULL, is how long the answer took.  0, or what failed.
+ * line: for benches, where nothing is lost and nobody else writes but the
+ * witness, whose answer is taken, too.  *us, if not NULL, is how long all of
+ * that took.  0, or what failed.
  */
 int match_play(struct match *m, int64_t *us, struct errinfo *e)
     __attribute__((warn_unused_result));
