@@ -285,7 +285,7 @@ exits 0 "rpc.discover has the methods of the manual page" diff \
 	"$page" | sort)
 of '.result["x-notices"][].name' | sort >"$work/notices"
 exits 0 "and its notices" diff "$work/notices" \
-	<(sed -n '/^\.Sh NOTICES/,/^\.Sh ERROR/s/^\.Ss //p' "$page" | sort)
+	<(sed -n '/^\.Sh NOTICES/,/^\.Sh THE/s/^\.Ss //p' "$page" | sort)
 of '.result.methods[] | .name as $n | .params[] |
 	"\($n) \(.name) \(if .required then "" else "optional" end)"' |
 	sed 's/ $//' | sort >"$work/params"
