@@ -10,6 +10,7 @@
 
 #include "common/game/game.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 /* The seats of a game, looked through for one account. */
 struct access_seats {
@@ -124,6 +125,12 @@ access_get(struct store *st, const struct store_game_row *row,
 		return (r);
 	got.is_known = !row->is_private || got.is_seated ||
 	    (got.is_invited && strcmp(row->phase, "muster") == 0);
+	if (!got.is_known && account != NULL && account[0] != '\0') {
+		r = store_tournament_has_game(st, row->gid, account);
+		if (r != 0 && r != ERR_NOTFOUND)
+			return (r);
+		got.is_known = r == 0;
+	}
 	if (!got.is_seated && strcmp(row->phase, "play") == 0 &&
 	    (row->delay_turns > 0 || row->delay_minutes > 0) &&
 	    (r = access_delay(st, row, now_ms, &got)) != 0)
@@ -166,6 +173,11 @@ access_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
 		if (r != ERR_NOTFOUND)
 			return (r);
 	}
+	if (account != NULL && account[0] != '\0') {
+		r = store_tournament_has_blob(st, hash, account);
+		if (r != ERR_NOTFOUND)
+			return (r);
+	}
 	r = store_blob_is_public(st, hash);
 	if (r != ERR_NOTFOUND)
 		return (r);
@@ -176,4 +188,15 @@ access_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
 		return (0);
 	r = store_blob_is_named(st, hash);
 	return (r == ERR_NOTFOUND ? 0 : r == 0 ? ERR_NOTFOUND : r);
+}
+
+int
+access_tournament(struct store *st, const struct store_tournament_row *row,
+    const char *account, bool by_id)
+{
+	if (!row->is_private || (by_id && strcmp(row->phase, "entries") == 0))
+		return (0);
+	if (account == NULL || account[0] == '\0')
+		return (ERR_NOTFOUND);
+	return (store_tournament_is_here(st, row->tid, account));
 }

@@ -15,6 +15,7 @@
 
 struct store;
 struct store_game_row;
+struct store_tournament_row;
 
 /* One account's view of one game. */
 struct access {
@@ -53,5 +54,13 @@ int access_get(struct store *st, const struct store_game_row *row,
  */
 int access_blob(struct store *st, const uint8_t hash[HASH_LEN],
     const char *account) __attribute__((warn_unused_result));
+
+/*
+ * Whether an account (NULL or "": nobody) may know of a tournament: of a
+ * private one those who are in it do; while one can enter, so does whoever
+ * names it by its whole id (by_id).  ERR_NOTFOUND.
+ */
+int access_tournament(struct store *st, const struct store_tournament_row *row,
+    const char *account, bool by_id) __attribute__((warn_unused_result));
 
 #endif

@@ -15,6 +15,7 @@
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 #define RECORD_PAGE_SPARE \
 	32768 /* for what else is in the message, and omitted */
@@ -26,6 +27,7 @@
 /* The state of one reading. */
 struct record_page_reader {
 	struct record_page *ln;
+	bool is_tournament;
 	size_t room; /* bytes that lines may take */
 	size_t ends[RECORD_PAGE_MAX]; /* where each line ends in ln->lines */
 	size_t n;
@@ -126,6 +128,7 @@ static int
 record_page_read_side(struct record_page_reader *rd, struct store *st,
     int64_t gid, int64_t from, unsigned sides)
 {
+	int64_t to;
 	int r;
 
 	for (;;) {
@@ -134,8 +137,11 @@ record_page_read_side(struct record_page_reader *rd, struct store *st,
 		rd->may_omit = rd->n == 1;
 		rd->is_over = false;
 		buf_reset(&rd->ln->side);
-		r = store_side_each(st, gid, from, from + (int64_t)rd->n - 1,
-		    sides, record_page_side_cb, rd);
+		to = from + (int64_t)rd->n - 1;
+		r = rd->is_tournament ? store_tournament_side_each(st, gid,
+					    from, to, record_page_side_cb, rd)
+				      : store_side_each(st, gid, from, to,
+					    sides, record_page_side_cb, rd);
 		if (r < 0)
 			return (r);
 		if (!rd->is_over)
@@ -144,21 +150,25 @@ record_page_read_side(struct record_page_reader *rd, struct store *st,
 	}
 }
 
-int
-record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
-    unsigned sides, struct record_page *ln)
+/* Reads lines of a game, or of a tournament. */
+static int
+record_page_read_any(struct store *st, bool is_tournament, int64_t gid,
+    int64_t from, int64_t to, unsigned sides, struct record_page *ln)
 {
 	struct record_page_reader rd;
 	int r;
 
 	rd.ln = ln;
+	rd.is_tournament = is_tournament;
 	rd.n = 0;
 	rd.room = sides != 0 ? RECORD_PAGE_ROOM_SIDE : RECORD_PAGE_ROOM;
 	buf_init(&rd.line, 0);
 	buf_reset(&ln->lines);
 	buf_reset(&ln->side);
 	buf_reset(&ln->omitted);
-	r = store_record_each(st, gid, from, to, record_page_line_cb, &rd);
+	r = is_tournament
+	    ? store_tournament_each(st, gid, from, to, record_page_line_cb, &rd)
+	    : store_record_each(st, gid, from, to, record_page_line_cb, &rd);
 	if (r >= 0)
 		r = 0;
 	if (r == 0 && sides != 0 && rd.n > 0)
@@ -167,6 +177,20 @@ record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
 		ln->next = from + (int64_t)rd.n;
 	buf_clear(&rd.line);
 	return (r);
+}
+
+int
+record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
+    unsigned sides, struct record_page *ln)
+{
+	return (record_page_read_any(st, false, gid, from, to, sides, ln));
+}
+
+int
+record_page_read_tournament(struct store *st, int64_t tid, int64_t from,
+    int64_t to, bool with_side, struct record_page *ln)
+{
+	return (record_page_read_any(st, true, tid, from, to, with_side, ln));
 }
 
 void

@@ -38,6 +38,11 @@ void record_page_clear(struct record_page *ln);
 int record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
     unsigned sides, struct record_page *ln) __attribute__((warn_unused_result));
 
+/* The same of a tournament; texts and blobs are for all who may see it. */
+int record_page_read_tournament(struct store *st, int64_t tid, int64_t from,
+    int64_t to, bool with_side, struct record_page *ln)
+    __attribute__((warn_unused_result));
+
 /* Appends the member "side", if that is wanted, and "omitted" if not empty. */
 void record_page_write_side(
     const struct record_page *ln, bool with_side, struct buf *out);

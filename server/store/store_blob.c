@@ -69,7 +69,8 @@ int
 store_blob_is_named(struct store *st, const uint8_t hash[HASH_LEN])
 {
 	return (store_has(st, STORE_BLOB_IS_NAMED,
-	    "SELECT 1 FROM line_blob WHERE hash = ? LIMIT 1",
+	    "SELECT 1 FROM line_blob WHERE hash = ?1 UNION ALL"
+	    " SELECT 1 FROM tournament_line_blob WHERE hash = ?1 LIMIT 1",
 	    STORE_VALUES(store_blob(hash, HASH_LEN))));
 }
 

@@ -15,7 +15,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_take.h"
-#include "tests/lib/db.h"
+#include "tests/lib/db_tournament.h"
 
 static void
 a_full_disk_fails_and_passes(void **state)
@@ -800,6 +800,7 @@ no_statement_goes_through_a_table(void **state)
 
 	gid = db_add_game(p->st, 1, "play", 5);
 	assert_int_equal(use_everything(p->st, gid, 0, 300), 0);
+	db_tournament_use(p->st, gid, "p300");
 	buf_init(&ids, 0);
 	assert_int_equal(store_game_ids(p->st, &ids), 0);
 	buf_clear(&ids);
@@ -809,8 +810,7 @@ no_statement_goes_through_a_table(void **state)
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	assert_int_equal(store_begin(rd), 0);
 	store_rollback(rd);
-	n = 0;
-	for (i = 0; i < STORE_SQL_COUNT; i++) {
+	for (i = n = 0; i < STORE_SQL_COUNT; i++) {
 		if (p->st->stmts[i] == NULL)
 			assert_non_null(rd->stmts[i]);
 		else

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A line is taken by the function that let it be written, and must then be the
+ * next of its chain, name its tournament and give what it says.  Signatures and
+ * marks were checked when it was written; umpire verify checks them again.
+ */
+#include "server/store/kept_tournament.h"
+
+#include <string.h>
+
+#include "common/base/hex.h"
+#include "common/game/game_take.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/statement.h"
+#include "common/tournament/tournament.h"
+#include "server/store/store_tournament.h"
+
+/* A tournament being made. */
+struct kept_tournament {
+	const struct store_tournament_row *row;
+	struct tournament *t; /* NULL before the first line */
+	const struct record_line *ln;
+	struct errinfo *e;
+};
+
+/* game_dice: the proof that the line has, checked. */
+static int
+kept_tournament_prove_cb(void *arg, const uint8_t *alpha, size_t n,
+    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
+{
+	const struct kept_tournament *k = arg;
+	const json_t *s = json_object_get(k->ln->dice, "proof");
+
+	if (!json_is_string(s) ||
+	    hex_parse(proof, VRF_PROOF_LEN, json_string_value(s),
+		json_string_length(s)) != 0)
+		return (ERR_BAD);
+	return (vrf_check(
+	    tournament_terms(k->t)->set.server_dice, alpha, n, proof, beta));
+}
+
+/* tournament_games: none is at hand. */
+static int
+kept_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
+    struct tournament_look *look, struct errinfo *e)
+{
+	(void)arg;
+	(void)game;
+	(void)seq;
+	(void)look;
+	return (err_set(e, ERR_MISSING, "", "games are not looked at"));
+}
+
+/* Takes the order of a line. */
+static int
+kept_tournament_order(
+    struct kept_tournament *k, const struct tournament_line *with)
+{
+	const struct record_line *ln = k->ln;
+	struct tournament_line l = *with;
+	struct entry o;
+	int r;
+
+	if ((r = entry_parse(ln->text, ln->text_len, &o, k->e)) != 0)
+		return (r);
+	o.at_ms = ln->at_ms;
+	l.o = &o;
+	l.key = ln->key;
+	if (k->t == NULL)
+		r = tournament_create(&l, &k->t);
+	else
+		r = tournament_take(k->t, &l);
+	entry_clear(&o);
+	return (r);
+}
+
+/* Takes the statement of a line. */
+static int
+kept_tournament_key(struct kept_tournament *k, const struct tournament_line *l)
+{
+	struct statement s;
+	int r;
+
+	r = statement_parse(k->ln->text, k->ln->text_len, &s, k->e);
+	if (r != 0)
+		return (r);
+	r = tournament_take_key(k->t, k->ln->by, &s, k->ln->key, l);
+	statement_clear(&s);
+	return (r);
+}
+
+/* Takes a line that was read. */
+static int
+kept_tournament_take(struct kept_tournament *k)
+{
+	const struct record_line *ln = k->ln;
+	const struct game_dice dice = {kept_tournament_prove_cb, k};
+	const struct tournament_games games = {kept_tournament_look_cb, k};
+	struct tournament_effects fx = {0};
+	const struct tournament_line l = {.dice = &dice,
+	    .games = &games,
+	    .at_ms = ln->at_ms,
+	    .given = ln->events,
+	    .fx = &fx,
+	    .e = k->e};
+	int r;
+
+	if (ln->kind == RECORD_ORDER)
+		r = kept_tournament_order(k, &l);
+	else if (ln->kind == RECORD_KEY)
+		r = kept_tournament_key(k, &l);
+	else
+		r = tournament_take_server(k->t, ln->what, ln->data, &l);
+	if (r == 0 && fx.events != NULL && !json_equal(fx.events, ln->events))
+		r = err_set(k->e, ERR_BAD, "",
+		    "its events are not what the lines before give");
+	tournament_effects_clear(&fx);
+	if (r == 0)
+		tournament_advance(k->t, ln->at_ms, ln->hash);
+	return (r);
+}
+
+/* Takes one line of the store. */
+static int
+kept_tournament_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
+{
+	static const uint8_t zeros[HASH_LEN];
+	struct kept_tournament *k = arg;
+	struct record_line ln;
+	int r;
+
+	if ((r = record_parse_tournament(bytes, len, &ln, k->e)) != 0)
+		return (r);
+	k->ln = &ln;
+	if (ln.seq != seq || memcmp(ln.game, k->row->id, HASH_LEN) != 0 ||
+	    ln.seq != (k->t == NULL ? 0 : tournament_seq(k->t) + 1) ||
+	    memcmp(ln.prev, k->t == NULL ? zeros : tournament_head(k->t),
+		HASH_LEN) != 0)
+		r = err_set(k->e, ERR_BAD, "",
+		    "it does not follow upon the line before");
+	else
+		r = kept_tournament_take(k);
+	if (r != 0 && r != ERR_NOMEM)
+		r = err_set(k->e, ERR_BAD, "", "line %lld: %s", (long long)seq,
+		    k->e->text[0] == '\0' ? err_text(r) : k->e->text);
+	record_clear(&ln);
+	return (r);
+}
+
+int
+kept_tournament(struct store *st, const struct store_tournament_row *row,
+    struct tournament **t, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	struct kept_tournament k = {.row = row, .t = *t, .e = &why};
+	int r;
+
+	r = store_tournament_each(st, row->tid,
+	    k.t == NULL ? 0 : tournament_seq(k.t) + 1, row->seq,
+	    kept_tournament_line_cb, &k);
+	if (r == 0 && (k.t == NULL || tournament_seq(k.t) != row->seq))
+		r = err_set(&why, ERR_BAD, "", "lines of it are missing");
+	*t = r == 0 ? k.t : NULL;
+	if (r == 0)
+		return (0);
+	tournament_free(k.t);
+	if (r == ERR_BAD && e != NULL)
+		*e = why;
+	return (r);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Making a tournament of its lines.  Nothing is kept beside them: a thread that
+ * needs one again goes on from the line where it was.
+ */
+#ifndef UMPIRE_SERVER_STORE_KEPT_TOURNAMENT_H
+#define UMPIRE_SERVER_STORE_KEPT_TOURNAMENT_H
+
+#include <stdint.h>
+
+#include "common/base/err.h"
+
+struct store;
+struct store_tournament_row;
+struct tournament;
+
+/*
+ * Takes the lines of a row's tournament up to line row->seq that *t has not
+ * got; *t is NULL before the first, and new then.  Games are not looked at:
+ * what they came to stands in the lines.  ERR_BAD, with the reason, if the
+ * lines do not hold; *t is then NULL, as after any failure.
+ */
+int kept_tournament(struct store *st, const struct store_tournament_row *row,
+    struct tournament **t, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+#endif
