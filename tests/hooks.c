@@ -16,7 +16,10 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <pthread.h>
+/* It has a struct entry of its own. */
+#define entry search_entry
 #include <search.h>
+#undef entry
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>

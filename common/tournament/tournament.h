@@ -162,6 +162,9 @@ bool tournament_has_key(const struct tournament *t, const char *account,
 bool tournament_is_here(const struct tournament *t, const char *account);
 bool tournament_is_director(const struct tournament *t, const char *account);
 
+/* True if the next key statement of the account has its line here (S15.3). */
+bool tournament_takes_keys(const struct tournament *t, const char *account);
+
 /* The number of an account's entrant; 0: none.  And the account of a number. */
 int tournament_number(const struct tournament *t, const char *account);
 const char *tournament_account(const struct tournament *t, int number);

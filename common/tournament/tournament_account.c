@@ -294,3 +294,12 @@ tournament_take_key(struct tournament *t, const char *by,
 	t->at_ms = l->at_ms;
 	return (0);
 }
+
+bool
+tournament_takes_keys(const struct tournament *t, const char *account)
+{
+	const struct tournament_account *a =
+	    tournament_account_find(t, account);
+
+	return (!t->is_closed && a != NULL && !a->is_witness);
+}

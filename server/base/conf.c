@@ -149,6 +149,10 @@ static const struct conf_key conf_table[] = {
     {"witness_quota", CONF_NUMBER, AT(witness_quota), "4294967296", 0,
 	1000000000000, NULL, true,
 	"Bytes that one witness may add to records per day. 0: no limit."},
+    {"tournament_create", CONF_CREATORS, AT(tournament_create), "any", 0, 0,
+	NULL, true,
+	"Who may open tournaments: any, or accounts separated by blanks. "
+	"Empty: nobody; those that are there go on."},
     {"penalty_handshake", CONF_NUMBER, AT(penalty_handshake), "5", 0, 3600,
 	NULL, true,
 	"Seconds of penalty for the address of a failed TLS handshake. Only "
@@ -432,7 +436,8 @@ static bool
 conf_is_list(const struct conf_key *key)
 {
 	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS ||
-	    key->type == CONF_PORTS || key->type == CONF_ACCOUNTS);
+	    key->type == CONF_PORTS || key->type == CONF_ACCOUNTS ||
+	    key->type == CONF_CREATORS);
 }
 
 /* Separates the pieces of a list by single blanks, in place. */
@@ -538,6 +543,11 @@ conf_read_value(const struct conf *c, const struct conf_key *key,
 		break;
 	case CONF_ACCOUNTS:
 		if (names_read(value, &names, e) != 0)
+			r = ERR_CONFIG;
+		break;
+	case CONF_CREATORS:
+		if (strcmp(value, "any") != 0 &&
+		    names_read(value, &names, e) != 0)
 			r = ERR_CONFIG;
 		break;
 	case CONF_MAIL:
@@ -839,6 +849,10 @@ conf_load(const char *path, const char *const overrides[], size_t n,
 	if ((r = address_read_ports(
 		 c->webhook_ports, &c->live.webhook_ports)) != 0 ||
 	    (r = names_read(c->witnesses, &c->live.witnesses, e)) != 0)
+		goto fail;
+	c->live.anybody_creates = strcmp(c->tournament_create, "any") == 0;
+	if (!c->live.anybody_creates &&
+	    (r = names_read(c->tournament_create, &c->live.creators, e)) != 0)
 		goto fail;
 	*out = c;
 	return (0);

@@ -54,6 +54,8 @@ struct conf_live {
 	int64_t offers_webhooks; /* likewise */
 	struct address_ports webhook_ports;
 	struct names witnesses;
+	bool anybody_creates; /* a tournament; else who these are */
+	struct names creators;
 };
 
 /* All settings; conf_free() frees them.  Strings are owned. */
@@ -92,6 +94,7 @@ struct conf {
 	int64_t address_rate;
 	int64_t address_burst;
 	char *witnesses; /* names_read() */
+	char *tournament_create; /* "any" or names_read() */
 	int64_t witness_rate; /* 0: none */
 	int64_t witness_burst;
 	int64_t witness_quota; /* 0: none */
@@ -131,6 +134,7 @@ enum conf_type {
 	CONF_NETWORKS, /* likewise address/bits; may be empty */
 	CONF_PORTS, /* likewise ports */
 	CONF_ACCOUNTS, /* likewise accounts; may be empty */
+	CONF_CREATORS, /* likewise, or "any" */
 	CONF_MAIL, /* a mail address; may be empty */
 	CONF_SMTP, /* a URL of a mail server; may be empty */
 	CONF_STARTUPS, /* start:rate:full; may be empty */

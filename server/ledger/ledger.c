@@ -49,6 +49,7 @@ ledger_job_free(struct ledger_job *job)
 	if (job == NULL)
 		return;
 	order_clear(&job->order);
+	entry_clear(&job->entry);
 	vrf_memo_clear(&job->checked);
 	vrf_memo_clear(&job->thrown);
 	json_decref(job->open);
@@ -164,6 +165,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 	switch (slot->job->op) {
 	case LEDGER_ORDER:
 		return (ledger_order_run(l, slot));
+	case LEDGER_TOURNAMENT:
+		return (ledger_entry_run(l, slot));
 	case LEDGER_REGISTER:
 		return (ledger_register(l, slot->job));
 	case LEDGER_KEY:
@@ -430,9 +433,11 @@ ledger_tell_cache(
 
 	if (l->conf.precompute_cache == NULL)
 		return;
-	for (i = 0; i < slot->n_more; i++)
-		precompute_cache_drop(
-		    l->conf.precompute_cache, slot->more[i].game);
+	for (i = 0; i < slot->n_more; i++) {
+		if (!slot->more[i].is_tournament)
+			precompute_cache_drop(
+			    l->conf.precompute_cache, slot->more[i].game);
+	}
 	if (slot->job->op != LEDGER_ORDER)
 		return;
 	lg = is_sure ? ledger_game_find(l, id) : NULL;
@@ -720,6 +725,7 @@ ledger_start(
 	buf_init(&l->blob, RECORD_BLOB_MAX);
 	buf_init(&l->snapshot, 0);
 	TAILQ_INIT(&l->games);
+	TAILQ_INIT(&l->tournaments);
 	for (i = 0; i < LEDGER_BUCKETS; i++)
 		LIST_INIT(&l->buckets[i]);
 	for (i = 0; i < LEDGER_BATCH; i++)

@@ -19,6 +19,7 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf_memo.h"
 #include "common/record/order.h"
+#include "common/tournament/entry.h"
 #include "server/store/store_notice.h"
 
 struct ledger;
@@ -26,6 +27,7 @@ struct precompute_cache;
 
 enum ledger_op {
 	LEDGER_ORDER, /* any order, create and join too */
+	LEDGER_TOURNAMENT, /* an order to a tournament, create too */
 	LEDGER_REGISTER, /* a new account */
 	LEDGER_KEY, /* a key statement */
 	LEDGER_BLOB, /* a blob to keep */
@@ -103,6 +105,7 @@ struct ledger_job {
 	/* Owned: the order's bytes, which `order` borrows, or a statement's. */
 	char *text;
 	struct order order;
+	struct entry entry; /* LEDGER_TOURNAMENT: instead of order */
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
 	json_t *open; /* owned: what comes with the order (S8); NULL */
@@ -204,7 +207,7 @@ struct ledger_job {
 	int64_t spent_us; /* of the processor; 0 if it was not run */
 	int r; /* 0 or ERR_* */
 	struct errinfo e;
-	struct buf line; /* LEDGER_ORDER: the line, without LF */
+	struct buf line; /* LEDGER_ORDER, _TOURNAMENT: the line, without LF */
 	int64_t seq; /* its number; LEDGER_KEY: the statement's */
 	int64_t written; /* bytes that it has added to records */
 	bool is_repeat; /* the order or statement was recorded before, or the
@@ -276,7 +279,7 @@ struct ledger_config {
 	/*
 	 * Called on the ledger's thread after the commit, for each new line
 	 * in order, before its order is answered; it must only pass copies
-	 * on.
+	 * on.  game may be the id of a tournament.
 	 */
 	void (*published)(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	    const char *line, size_t len);

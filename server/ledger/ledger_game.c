@@ -235,6 +235,7 @@ ledger_game_drop_batch(struct ledger *l)
 {
 	struct ledger_game *lg, *next;
 
+	ledger_tournament_drop_batch(l);
 	/* Those that the batch used are in front. */
 	for (lg = TAILQ_FIRST(&l->games); lg != NULL && lg->batch == l->batch;
 	     lg = next) {
@@ -248,6 +249,7 @@ ledger_game_drop_all(struct ledger *l)
 {
 	struct ledger_game *lg, *next;
 
+	ledger_tournament_drop_all(l);
 	for (lg = TAILQ_FIRST(&l->games); lg != NULL; lg = next) {
 		next = TAILQ_NEXT(lg, used);
 		ledger_game_drop(l, lg);

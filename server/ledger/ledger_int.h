@@ -19,16 +19,21 @@
 
 #include "common/game/game.h"
 #include "common/game/game_take.h"
+#include "common/tournament/tournament.h"
 #include "server/ledger/ledger.h"
 
+struct record_parts;
+struct statement;
 struct store;
 struct store_game_row;
+struct store_tournament_row;
 
 #define LEDGER_BATCH 256 /* jobs of a transaction at most */
 #define LEDGER_FLOWS 16384 /* of waiting jobs, by account */
 #define LEDGER_STRANGERS LEDGER_FLOWS /* the flow of who registers */
 #define LEDGER_OWN (LEDGER_FLOWS + 1) /* and of what nobody has asked for */
 #define LEDGER_GAMES 1024 /* games kept in memory */
+#define LEDGER_TOURNAMENTS 64 /* likewise tournaments */
 #define LEDGER_BUCKETS 2048 /* of the games, by the first bytes of their id */
 
 /* A game in memory. */
@@ -41,11 +46,21 @@ struct ledger_game {
 	bool is_lost; /* it is damaged: what it waits with is not kept */
 };
 
+/* A tournament in memory: as with a game, that of the transaction. */
+struct ledger_tournament {
+	TAILQ_ENTRY(ledger_tournament) used; /* the last used is first */
+	int64_t tid;
+	int64_t batch; /* the last that looked at it */
+	struct tournament *t; /* owned */
+};
+
+TAILQ_HEAD(ledger_tournaments, ledger_tournament);
 TAILQ_HEAD(ledger_games, ledger_game);
 LIST_HEAD(ledger_bucket, ledger_game);
 
 /* A line besides the one that an order made. */
 struct ledger_more {
+	bool is_tournament; /* game is then its id */
 	uint8_t game[HASH_LEN];
 	int64_t seq;
 	struct buf line;
@@ -187,6 +202,8 @@ struct ledger {
 	struct ledger_games games;
 	struct ledger_bucket buckets[LEDGER_BUCKETS];
 	size_t n_games;
+	struct ledger_tournaments tournaments;
+	size_t n_tournaments;
 	int64_t batch; /* number of the present one */
 	int64_t jobs; /* that were in batches */
 	size_t most; /* jobs that the present one may take */
@@ -237,7 +254,7 @@ int ledger_game_put(struct ledger *l, int64_t gid, struct game *g,
 /* Forgets a game. */
 void ledger_game_drop(struct ledger *l, struct ledger_game *lg);
 
-/* Forgets the games that the present batch looked at. */
+/* Forgets the games and tournaments that the present batch looked at. */
 void ledger_game_drop_batch(struct ledger *l);
 
 /* Forgets them all. */
@@ -270,7 +287,83 @@ struct ledger_order {
 	enum game_phase phase; /* of the game before the order */
 	bool had_held; /* the game held a secret choice before the order */
 	struct game_effects fx;
+	struct ledger_tournament *cup; /* that the game belongs to; NULL */
+	struct tournament_place place; /* of a new game there */
 };
+
+/* ---- ledger_tournament.c: tournaments in memory, and their games ---- */
+
+/*
+ * Gives a tournament, made of its lines if need be; *out is borrowed.
+ * ERR_NOTFOUND; ERR_DAMAGED, which is logged, if the lines do not hold.
+ */
+int ledger_tournament_get(struct ledger *l, const uint8_t id[HASH_LEN],
+    struct ledger_tournament **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Gives that of a game, likewise; NULL if the game belongs to none. */
+int ledger_tournament_of(struct ledger *l, const struct ledger_game *lg,
+    struct ledger_tournament **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Puts a tournament in; t is taken over, freed too if that fails. */
+int ledger_tournament_put(struct ledger *l, int64_t tid, struct tournament *t,
+    struct ledger_tournament **out) __attribute__((warn_unused_result));
+
+/* Forgets one; all that the present batch looked at; all. */
+void ledger_tournament_drop(struct ledger *l, struct ledger_tournament *lt);
+void ledger_tournament_drop_batch(struct ledger *l);
+void ledger_tournament_drop_all(struct ledger *l);
+
+/*
+ * Writes, marks and stores the next line of a tournament, which has taken it:
+ * p has all of it but what is the tournament's own and the effects.  After a
+ * failure the caller forgets the tournament.
+ */
+int ledger_tournament_line(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, struct record_parts *p, const struct entry *o,
+    const struct tournament_effects *fx) __attribute__((warn_unused_result));
+
+/* What lists tell of it as it stands. */
+void ledger_tournament_row(
+    const struct tournament *t, struct store_tournament_row *row);
+
+/* Whose games tournament_take() asks for. */
+struct ledger_look {
+	struct ledger *l;
+	const struct ledger_tournament *lt;
+};
+
+/* tournament_games: looks at a game at its last line; arg is a ledger_look. */
+int ledger_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN],
+    int64_t seq, struct tournament_look *look, struct errinfo *e);
+
+/*
+ * Checks a create order, or a join, of a game that names a tournament (S16).
+ * ERR_ILLEGAL; ERR_MISSING if the tournament, or its pairing, is not here.
+ */
+int ledger_tournament_check_create(struct ledger_order *lo,
+    const struct order_create *c) __attribute__((warn_unused_result));
+int ledger_tournament_check_join(struct ledger_order *lo,
+    const struct order_join *j) __attribute__((warn_unused_result));
+
+/* Writes the line that a new game, or the end of one, has in its tournament. */
+int ledger_tournament_follow(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+int ledger_tournament_result(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const struct ledger_game *lg)
+    __attribute__((warn_unused_result));
+
+/* Writes a key statement of the job's account into its tournaments. */
+int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
+    const struct statement *s, int64_t now_ms)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_entry.c: orders to tournaments ---- */
+
+/* Runs a LEDGER_TOURNAMENT job inside its savepoint, as ledger_order_run(). */
+int ledger_entry_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
 
 /* ---- ledger_text.c: what an order names (record S9) ---- */
 
@@ -308,6 +401,17 @@ int ledger_text_name(struct ledger *l, int64_t gid, int64_t seq,
 int ledger_text_name_blobs(struct ledger *l, int64_t gid, int64_t seq,
     const struct order *o, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * Checks text n of a job: named is the ref that its order has, or NULL.
+ * ERR_INVALID, ERR_TOOBIG.
+ */
+int ledger_text_check_sent(struct ledger_job *job, size_t n,
+    const uint8_t *named) __attribute__((warn_unused_result));
+
+/* Whether an account may have a blob, and it is there.  ERR_MISSING. */
+int ledger_text_check_blob(struct ledger *l, struct ledger_job *job,
+    const uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
 
 /* ---- ledger_limit.c: what is too much ---- */
 
@@ -653,6 +757,23 @@ int ledger_renew_seats(struct ledger *l, int64_t gid, const struct game *g)
 int ledger_renew_misfit(struct ledger *l) __attribute__((warn_unused_result));
 
 /* ---- ledger_order.c ---- */
+
+/*
+ * Checks that keys are those of the account that is logged in.  ERR_ILLEGAL.
+ */
+int ledger_order_check_account(struct ledger *l, struct ledger_job *job,
+    const struct order_join *who) __attribute__((warn_unused_result));
+
+/*
+ * Checks that the order was not signed after the line that it becomes, by the
+ * clock here.  ERR_CLOCK.
+ */
+int ledger_order_check_now(int64_t order_ms, int64_t now_ms, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Whether an account may write more now.  ERR_LIMIT. */
+int ledger_order_admit(struct ledger_job *job)
+    __attribute__((warn_unused_result));
 
 /*
  * Runs an order job inside its savepoint: 0 if slot->job's answer is a line,

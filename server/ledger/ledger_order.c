@@ -175,13 +175,11 @@ ledger_order_check_head(struct ledger_order *lo)
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
 }
 
-/* The seat's account must be the one that is logged in, the key one of its. */
-static int
+int
 ledger_order_check_account(
-    struct ledger_order *lo, const struct order_join *who)
+    struct ledger *l, struct ledger_job *job, const struct order_join *who)
 {
 	const char *account = who->account;
-	struct ledger_job *job = lo->job;
 	struct statement_keys keys;
 	int i, r;
 
@@ -190,9 +188,9 @@ ledger_order_check_account(
 		    "\"%s\" is not the account that is logged in, which is"
 		    " \"%s\"",
 		    account, job->account));
-	r = store_account_keys(lo->l->store, account, &keys);
+	r = store_account_keys(l->store, account, &keys);
 	if (r != 0)
-		return (ledger_fault(lo->l, r, "find the keys of an account"));
+		return (ledger_fault(l, r, "find the keys of an account"));
 	if (!statement_has_key(&keys, who->key))
 		return (err_set(&job->e, ERR_ILLEGAL, "order.args.key",
 		    "the account \"%s\" has no such key", account));
@@ -389,11 +387,14 @@ ledger_order_write(struct ledger_order *lo)
 	    (r = ledger_order_write_standing(lo)) == 0 &&
 	    (r = ledger_order_write_turn(lo)) == 0 &&
 	    (r = ledger_admit_write(lo)) == 0 &&
-	    (r = ledger_game_store(lo->l, lo->gid, lo->lg->game)) == 0)
+	    (r = ledger_game_store(lo->l, lo->gid, lo->lg->game)) == 0 &&
+	    (r = ledger_tournament_follow(lo)) == 0)
 		r = ledger_notice_game(
 		    lo->l, lo->lg, game_side_of(job->order.seat));
 	if (r != 0) {
 		ledger_game_drop(lo->l, lo->lg);
+		if (lo->cup != NULL)
+			ledger_tournament_drop(lo->l, lo->cup);
 		return (ledger_fault(lo->l, r, "store an order"));
 	}
 	slot->is_new = true;
@@ -403,7 +404,7 @@ ledger_order_write(struct ledger_order *lo)
 	/* The state of a game is stored again and again in its place. */
 	if (is_new)
 		n += lo->l->snapshot.len;
-	job->written = (int64_t)n;
+	job->written += (int64_t)n;
 	phase = game_phase(lo->lg->game);
 	/* ledger_admit_write() has noted whose seat was freed. */
 	memcpy(slot->listed.game, job->order.game, HASH_LEN);
@@ -416,6 +417,21 @@ ledger_order_write(struct ledger_order *lo)
 	return (0);
 }
 
+int
+ledger_order_check_now(int64_t order_ms, int64_t now_ms, struct errinfo *e)
+{
+	char at[2][CLOCK_AT_LEN + 1];
+
+	if (order_ms <= now_ms + LEDGER_ORDER_AHEAD_MS)
+		return (0);
+	clock_format(at[0], order_ms);
+	clock_format(at[1], now_ms);
+	return (err_set(e, ERR_CLOCK, "order.now",
+	    "%s by your machine's clock, but it is %s here; set your clock "
+	    "right",
+	    at[0], at[1]));
+}
+
 /*
  * Gives a new line its time, if there is one to be trusted and the order's own
  * (record S3) is not ahead of it, and no other line may belong in its place.
@@ -425,7 +441,6 @@ ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
 {
 	const struct order *o = &lo->job->order;
 	struct errinfo *e = &lo->job->e;
-	char at[2][CLOCK_AT_LEN + 1];
 	int r;
 
 	if ((r = ledger_recovery_check(lo->l, o->game, e)) != 0)
@@ -435,14 +450,7 @@ ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
 	if (!o->has_now)
 		return (err_set(e, ERR_CLOCK, "order.now",
 		    "missing; a newer umpire says when an order was signed"));
-	if (o->now_ms <= *now_ms + LEDGER_ORDER_AHEAD_MS)
-		return (0);
-	clock_format(at[0], o->now_ms);
-	clock_format(at[1], *now_ms);
-	return (err_set(e, ERR_CLOCK, "order.now",
-	    "%s by your machine's clock, but it is %s here; set your clock "
-	    "right",
-	    at[0], at[1]));
+	return (ledger_order_check_now(o->now_ms, *now_ms, e));
 }
 
 /*
@@ -505,18 +513,17 @@ ledger_order_open(struct ledger_order *lo)
 		return (r);
 	r = order_create_parse(o, &c, &job->e);
 	if (r == 0)
-		r = ledger_order_check_account(lo, &c.who);
+		r = ledger_order_check_account(lo->l, job, &c.who);
 	if (r == 0 &&
 	    memcmp(c.server_dice, lo->l->conf.dice->public_key, VRF_KEY_LEN) !=
 		0)
 		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
 		    "this is not the server's dice key");
 	if (r == 0 && c.has_tournament)
-		r = err_set(&job->e, ERR_ILLEGAL, "order.args.tournament",
-		    "there are no tournaments on this server");
+		r = ledger_tournament_check_create(lo, &c);
 	if (r == 0 && (r = ledger_text_check_blobs(lo)) == 0 &&
 	    (r = ledger_admit_create(lo)) == 0 &&
-	    (r = ledger_limit_muster(lo->l, job)) == 0 &&
+	    (lo->cup != NULL || (r = ledger_limit_muster(lo->l, job)) == 0) &&
 	    (r = ledger_limit_disk(lo->l, &job->e)) == 0)
 		r = game_create(
 		    o, job->key, &lo->l->blobs, true, &g, &lo->fx, &job->e);
@@ -543,8 +550,7 @@ ledger_order_open(struct ledger_order *lo)
 	return (ledger_order_write(lo));
 }
 
-/* Refuses an order of an account that has filled its part of the disk. */
-static int
+int
 ledger_order_admit(struct ledger_job *job)
 {
 	const int64_t minutes = (job->quota_wait_ms + 59999) / 60000;
@@ -632,16 +638,23 @@ ledger_order_take(struct ledger_order *lo)
 	r = ledger_game_get(lo->l, o->game, &lo->lg, &job->e);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "read a game"));
+	/* Before the dice: what ends the game has a line there, too. */
+	r = ledger_tournament_of(lo->l, lo->lg, &lo->cup, &job->e);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "read a tournament"));
 	if ((r = ledger_order_check_lost(lo)) != 0 ||
-	    (r = ledger_limit_order(lo)) != 0)
+	    (lo->cup == NULL && (r = ledger_limit_order(lo)) != 0))
 		return (r);
 	if (o->kind == ORDER_JOIN) {
 		r = order_join_parse(o, &j, &job->e);
 		if (r == 0)
-			r = ledger_order_check_account(lo, &j);
+			r = ledger_order_check_account(lo->l, job, &j);
+		if (r == 0 && lo->cup != NULL)
+			r = ledger_tournament_check_join(lo, &j);
 		if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 			return (ledger_order_refuse(lo, ERR_ILLEGAL));
-		if (r == 0)
+		/* Who enters plays whoever they are paired with. */
+		if (r == 0 && lo->cup == NULL)
 			r = ledger_admit_join(lo, j.account);
 		if (r != 0)
 			return (r);
@@ -731,6 +744,7 @@ ledger_order_run(struct ledger *l, struct ledger_slot *slot)
 	struct ledger_order lo = {.l = l, .slot = slot, .job = job, .gid = -1};
 	int r;
 
+	ledger_key_clear(slot);
 	if (memcmp(job->order.server, l->conf.identity->public_key,
 		SIGN_KEY_LEN) != 0)
 		return (err_set(&job->e, ERR_SERVER, "order.server",
@@ -740,5 +754,7 @@ ledger_order_run(struct ledger *l, struct ledger_slot *slot)
 	else
 		r = ledger_order_next(&lo);
 	game_effects_clear(&lo.fx);
+	if (r != 0)
+		ledger_key_clear(slot);
 	return (r);
 }

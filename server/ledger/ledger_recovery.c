@@ -805,9 +805,11 @@ ledger_recovery_settle(struct ledger *l, bool is_stored)
 	}
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
-		for (j = 0; j < slot->n_more; j++)
-			ledger_recovery_note(l, slot->more[j].game,
-			    slot->more[j].seq, &slot->more[j].line);
+		for (j = 0; j < slot->n_more; j++) {
+			if (!slot->more[j].is_tournament)
+				ledger_recovery_note(l, slot->more[j].game,
+				    slot->more[j].seq, &slot->more[j].line);
+		}
 		if (slot->is_new)
 			ledger_recovery_note(l, slot->job->order.game,
 			    slot->job->seq, &slot->job->line);

@@ -92,9 +92,11 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	    .kind = RECORD_SERVER,
 	    .what = sl->what,
 	    .data = sl->data};
+	struct ledger_tournament *cup;
 	struct game_effects fx;
 	struct ledger_more *more;
 	uint8_t hash[HASH_LEN];
+	size_t at;
 	int r;
 
 	if (strcmp(sl->what, "restored") != 0 &&
@@ -102,6 +104,9 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 		return (r);
 	if (p.at_ms < game_at_ms(g))
 		p.at_ms = game_at_ms(g);
+	r = ledger_tournament_of(l, lg, &cup, &job->e);
+	if (r != 0)
+		return (ledger_fault(l, r, "read a tournament"));
 	r = game_take_server(g, p.what, p.data, p.at_ms, &fx, &job->e);
 	if (r == ERR_ILLEGAL)
 		return (r);
@@ -112,6 +117,7 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	r = ERR_NOMEM;
 	if ((more = ledger_server_more(slot)) == NULL)
 		goto out;
+	at = slot->n_more - 1;
 	memcpy(more->game, p.game, HASH_LEN);
 	more->seq = p.seq;
 	r = record_write(&p, l->conf.identity, &more->line, hash);
@@ -123,13 +129,15 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	}
 	if (r == 0 && phase == GAME_MUSTER && game_phase(g) != GAME_MUSTER)
 		r = store_invite_end(l->store, lg->gid);
+	if (r == 0 && cup != NULL)
+		r = ledger_tournament_result(l, slot, cup, lg);
 	if (r == 0)
 		r = ledger_notice_game(l, lg, -1);
 out:
 	game_effects_clear(&fx);
 	if (r == 0) {
 		job->seq = p.seq;
-		job->written += (int64_t)more->line.len;
+		job->written += (int64_t)slot->more[at].line.len;
 		memcpy(slot->listed.game, p.game, HASH_LEN);
 		slot->listed.has_begun =
 		    phase == GAME_MUSTER && game_phase(g) != GAME_MUSTER;
@@ -140,6 +148,8 @@ fail:
 	/* Nothing may be built on what was left half done. */
 	ledger_key_clear(slot);
 	ledger_game_drop(l, lg);
+	if (cup != NULL)
+		ledger_tournament_drop(l, cup);
 	return (ledger_fault(l, r, "write a line of the server"));
 }
 

@@ -31,8 +31,7 @@ ledger_text_ref(const struct order *o, uint8_t ref[HASH_LEN], int *side)
 	return (true);
 }
 
-/* Checks one text that was sent: named by the order, and true to its ref. */
-static int
+int
 ledger_text_check_sent(struct ledger_job *job, size_t n, const uint8_t *named)
 {
 	const struct ledger_text *t = &job->texts[n];
@@ -109,26 +108,33 @@ ledger_text_each_blob(const struct order *o,
 	return (0);
 }
 
-/* Checks that the logged-in account may have a blob. */
-static int
-ledger_text_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
+int
+ledger_text_check_blob(
+    struct ledger *l, struct ledger_job *job, const uint8_t hash[HASH_LEN])
 {
-	struct ledger_order *lo = arg;
-	struct ledger_job *job = lo->job;
 	char hex[2 * HASH_LEN + 1];
 	int r;
 
-	r = store_blob_find(lo->l->store, hash);
-	if (r == ERR_NOTFOUND)
-		return (0);
-	if (r == 0)
-		r = access_blob(lo->l->store, hash, job->account);
+	r = access_blob(l->store, hash, job->account);
 	hex_format(hex, hash, HASH_LEN);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_MISSING, "order.args",
 		    "the blob %.16s is not here; send it with blob.put first",
 		    hex));
-	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a blob"));
+	return (r == 0 ? 0 : ledger_fault(l, r, "find a blob"));
+}
+
+/* The same, of one that is here; another is left to the game. */
+static int
+ledger_text_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
+{
+	struct ledger_order *lo = arg;
+	int r;
+
+	r = store_blob_find(lo->l->store, hash);
+	if (r == 0)
+		return (ledger_text_check_blob(lo->l, lo->job, hash));
+	return (r == ERR_NOTFOUND ? 0 : ledger_fault(lo->l, r, "find a blob"));
 }
 
 int

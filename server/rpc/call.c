@@ -140,6 +140,7 @@ call_take(struct mailbox_mail *mail, void *arg)
 		buf_reset(&s->io->raw);
 		r = call->job->r;
 		if (r == 0 || call->job->op == LEDGER_ORDER ||
+		    call->job->op == LEDGER_TOURNAMENT ||
 		    call->job->op == LEDGER_MEND) {
 			r = call->finish(&rq, call->job, &result, &e);
 		} else {

@@ -26,6 +26,7 @@
 #include "server/rpc/rpc_server.h"
 #include "server/rpc/rpc_text.h"
 #include "server/rpc/rpc_todo.h"
+#include "server/rpc/rpc_tournament.h"
 #include "server/rpc/session.h"
 
 static const struct call_method *const dispatch_methods[] = {
@@ -59,12 +60,20 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_text_erase,
     &rpc_lobby_watch,
     &rpc_lobby_unwatch,
+    &rpc_tournament_create,
+    &rpc_tournament_order,
+    &rpc_tournament_list,
+    &rpc_tournament_show,
+    &rpc_tournament_record,
+    &rpc_tournament_watch,
+    &rpc_tournament_unwatch,
 };
 
 static const struct call_method *const dispatch_notices[] = {
     &rpc_game_entry,
     &rpc_game_erased,
     &rpc_lobby_game,
+    &rpc_tournament_entry,
 };
 
 const struct call_table dispatch_table = {dispatch_methods,

@@ -27,6 +27,7 @@
 #include "server/store/access.h"
 #include "server/store/record_page.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 #define GAME_FEED_DELAY_S 1 /* how late a line may be that time lets out */
 #define GAME_FEED_TURN 16 /* lines that a session is sent in one turn */
@@ -34,11 +35,12 @@
 
 #define GAME_FEED_BUCKETS 4096
 
-/* One session's watch of one game. */
+/* One session's watch of one game, or tournament. */
 struct game_feed_watch {
 	LIST_ENTRY(game_feed_watch) of_game;
 	TAILQ_ENTRY(game_feed_watch) of_session;
 	struct session *s;
+	bool is_tournament; /* game and gid are then its own */
 	uint8_t game[HASH_LEN];
 	int64_t gid;
 	int64_t next; /* the line to send next */
@@ -138,6 +140,25 @@ game_feed_forget(struct game_feed_watch *w)
 	game_feed_sort(w);
 }
 
+/* Asks whether the session may see the tournament, as game_feed_look(). */
+static int
+game_feed_look_tournament(struct game_feed_watch *w)
+{
+	struct store *reader = w->s->io->reader;
+	struct store_tournament_row row;
+	int r;
+
+	if ((r = store_tournament_find(reader, w->game, &row)) != 0 ||
+	    (r = access_tournament(reader, &row, w->s->account, true)) != 0)
+		return (r);
+	if (w->known > row.seq)
+		w->known = row.seq;
+	w->is_fresh = true;
+	w->sides = STORE_SIDE_NONE;
+	w->last = row.seq;
+	return (0);
+}
+
 /*
  * Asks what the session may see of the game.  ERR_NOTFOUND if it may not
  * know of it.
@@ -149,6 +170,8 @@ game_feed_look(struct game_feed_watch *w)
 	struct access v;
 	int r;
 
+	if (w->is_tournament)
+		return (game_feed_look_tournament(w));
 	if ((r = session_find(w->s, w->game, &row, &v)) != 0)
 		return (r);
 	if (w->known > row.seq)
@@ -161,8 +184,8 @@ game_feed_look(struct game_feed_watch *w)
 }
 
 int
-game_feed_watch(
-    struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
+game_feed_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
+    bool is_tournament, bool *is_new)
 {
 	struct game_feed *n = s->io->game_feed;
 	struct game_feed_watch *w;
@@ -179,6 +202,7 @@ game_feed_watch(
 	w->s = s;
 	memcpy(w->game, game, HASH_LEN);
 	w->gid = gid;
+	w->is_tournament = is_tournament;
 	w->asked = -1;
 	w->known = -1;
 	LIST_INSERT_HEAD(game_feed_bucket_of(n, game), w, of_game);
@@ -267,9 +291,11 @@ game_feed_send(struct game_feed_watch *w, const struct record_page *ln)
 	struct buf *out = &w->s->io->reply;
 
 	buf_reset(out);
-	buf_puts(out,
-	    "{\"jsonrpc\":\"2.0\",\"method\":\"game.entry\",\"params\":"
-	    "{\"game\":\"");
+	buf_printf(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"%s.entry\",\"params\":"
+	    "{\"%s\":\"",
+	    w->is_tournament ? "tournament" : "game",
+	    w->is_tournament ? "tournament" : "game");
 	buf_hex(out, w->game, HASH_LEN);
 	buf_printf(out, "\",\"seq\":%lld,\"line\":", (long long)w->next);
 	buf_add(out, ln->lines.data, ln->lines.len);
@@ -293,8 +319,10 @@ game_feed_next(struct game_feed_watch *w, struct record_page *ln)
 			game_feed_sort(w);
 		return (r == ERR_NOTFOUND ? 0 : r);
 	}
-	r = record_page_read(
-	    w->s->io->reader, w->gid, w->next, w->next, w->sides, ln);
+	r = w->is_tournament ? record_page_read_tournament(w->s->io->reader,
+				   w->gid, w->next, w->next, true, ln)
+			     : record_page_read(w->s->io->reader, w->gid,
+				   w->next, w->next, w->sides, ln);
 	if (r != 0)
 		return (r);
 	if (ln->next == w->next) {

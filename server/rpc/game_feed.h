@@ -25,12 +25,14 @@ int game_feed_init(struct io *io) __attribute__((warn_unused_result));
 void game_feed_free(struct io *io);
 
 /*
- * Begins to watch a game whose rowid is gid; it must be called before the
- * database is asked for the game's last line, which game_feed_begin() is then
- * told.  *is_new is false if it was watched already.  ERR_LIMIT, ERR_NOMEM.
+ * Begins to watch a game whose rowid is gid, or a tournament; it must be called
+ * before the database is asked for the game's last line, which
+ * game_feed_begin() is then told.  *is_new is false if it was watched already.
+ * ERR_LIMIT, ERR_NOMEM.
  */
 int game_feed_watch(struct session *s, const uint8_t game[HASH_LEN],
-    int64_t gid, bool *is_new) __attribute__((warn_unused_result));
+    int64_t gid, bool is_tournament, bool *is_new)
+    __attribute__((warn_unused_result));
 
 /*
  * Sends lines from number `next` on; the last one there is, is `last`.  Up to

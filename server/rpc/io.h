@@ -42,6 +42,7 @@ struct session_feed;
 struct show_cache;
 struct store;
 struct tls_config;
+struct tournament_cache;
 
 /*
  * What all io threads share.  The members are set before the threads start
@@ -75,6 +76,7 @@ struct io {
 	struct event reap;
 	struct game_feed *game_feed;
 	struct lobby_feed *lobby_feed;
+	struct tournament_cache *tournament_cache;
 	const struct call_table *table; /* what is told of all methods */
 	const struct session_feed *const *feeds; /* ended by NULL */
 	/* Carries out one line of a client's; it may close the session. */

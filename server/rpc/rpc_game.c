@@ -457,7 +457,7 @@ rpc_game_handle_watch(
 		 &after, e)) != 0 ||
 	    (r = rpc_game_find(rq, &row, &v, e)) != 0)
 		return (r);
-	if ((r = game_feed_watch(s, row.id, row.gid, &is_new)) != 0) {
+	if ((r = game_feed_watch(s, row.id, row.gid, false, &is_new)) != 0) {
 		if (r == ERR_LIMIT)
 			(void)err_set(e, r, "",
 			    "this connection already watches %lld games",

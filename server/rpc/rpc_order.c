@@ -178,14 +178,38 @@ rpc_order_read_guests(
 	return (job->guests == NULL ? ERR_NOMEM : 0);
 }
 
+int
+rpc_order_read_texts(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	const json_t *texts = NULL;
+	struct js_at at = {.up = NULL}, list = {.name = "texts"};
+	size_t i;
+	int r;
+
+	list.up = call_at();
+	at.up = &list;
+	if ((r = js_opt_array(params, "texts", call_at(), &texts, e)) != 0)
+		return (r);
+	if (json_array_size(texts) > RPC_ORDER_TEXTS)
+		return (
+		    js_fail(&list, e, "more than %zu texts", RPC_ORDER_TEXTS));
+	for (i = 0; i < json_array_size(texts); i++) {
+		at.index = i;
+		r = rpc_order_read_text(
+		    json_array_get(texts, i), &at, &job->texts[i], e);
+		if (r != 0)
+			return (r);
+		job->n_texts = i + 1;
+	}
+	return (0);
+}
+
 /* Reads an order into its job. */
 static int
 rpc_order_read(
     struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
-	const json_t *texts = NULL;
-	struct js_at at = {.up = NULL}, list = {.name = "texts"};
-	size_t i;
 	const struct session *s = rq->s;
 	const char *text;
 	int r;
@@ -210,22 +234,7 @@ rpc_order_read(
 	    (r = rpc_order_read_open(rq->params, job, e)) != 0 ||
 	    (r = rpc_order_read_guests(rq->params, job, e)) != 0)
 		return (r);
-	list.up = call_at();
-	at.up = &list;
-	if ((r = js_opt_array(rq->params, "texts", call_at(), &texts, e)) != 0)
-		return (r);
-	if (json_array_size(texts) > RPC_ORDER_TEXTS)
-		return (
-		    js_fail(&list, e, "more than %zu texts", RPC_ORDER_TEXTS));
-	for (i = 0; i < json_array_size(texts); i++) {
-		at.index = i;
-		r = rpc_order_read_text(
-		    json_array_get(texts, i), &at, &job->texts[i], e);
-		if (r != 0)
-			return (r);
-		job->n_texts = i + 1;
-	}
-	return (0);
+	return (rpc_order_read_texts(rq->params, job, e));
 }
 
 /* Fills in the job of an order, for each of the three methods. */
@@ -258,49 +267,61 @@ rpc_order_log(const struct session *s, const struct ledger_job *job)
 		    s, LOG_INFO, "game %.16s: phase %s", hex, job->phase);
 }
 
+int
+rpc_order_failed(
+    struct call_request *rq, const struct ledger_job *job, struct errinfo *e)
+{
+	int r;
+
+	*e = job->e;
+	js_within(call_at(), e);
+	r = job->r;
+	if ((rq->data = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (r == ERR_LIMIT && job->quota_wait_ms > 0 &&
+	    json_object_set_new(rq->data, "wait_ms",
+		json_integer((json_int_t)job->quota_wait_ms)) == -1)
+		return (ERR_NOMEM);
+	if (job->open_games > 0 &&
+	    json_object_set_new(rq->data, "open_games",
+		json_integer((json_int_t)job->open_games)) == -1)
+		return (ERR_NOMEM);
+	if (job->refusal.len > 0 &&
+	    json_object_set_new(rq->data, "refusal",
+		json_pack("{s:o, s:o}", "text",
+		    json_stringn(job->refusal.data, job->refusal.len), "sig",
+		    js_hex(job->refusal_sig, SIGN_LEN))) == -1)
+		return (ERR_NOMEM);
+	if ((r == ERR_FORK || job->refusal.len > 0) &&
+	    json_object_set_new(rq->data, "head",
+		json_pack("{s:I, s:o}", "seq", (json_int_t)job->head_seq,
+		    "hash", js_hex(job->head, HASH_LEN))) == -1)
+		return (ERR_NOMEM);
+	return (r);
+}
+
+void
+rpc_order_write(const struct ledger_job *job, struct buf *out)
+{
+	buf_puts(out, "{\"line\":");
+	js_dump_string(job->line.data, job->line.len, out);
+	buf_printf(out, ",\"seq\":%lld,\"repeat\":%s}", (long long)job->seq,
+	    job->is_repeat ? "true" : "false");
+}
+
 /* Answers when the ledger has. */
 static int
 rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
-	int r;
 	struct buf *raw = &rq->s->io->raw;
 
 	(void)result;
 	precompute_done(job, &rq->s->precompute_lost);
-	if (job->r != 0) {
-		*e = job->e;
-		js_within(call_at(), e);
-		r = job->r;
-		if ((rq->data = json_object()) == NULL)
-			return (ERR_NOMEM);
-		if (r == ERR_LIMIT && job->quota_wait_ms > 0 &&
-		    json_object_set_new(rq->data, "wait_ms",
-			json_integer((json_int_t)job->quota_wait_ms)) == -1)
-			return (ERR_NOMEM);
-		if (job->open_games > 0 &&
-		    json_object_set_new(rq->data, "open_games",
-			json_integer((json_int_t)job->open_games)) == -1)
-			return (ERR_NOMEM);
-		if (job->refusal.len > 0 &&
-		    json_object_set_new(rq->data, "refusal",
-			json_pack("{s:o, s:o}", "text",
-			    json_stringn(job->refusal.data, job->refusal.len),
-			    "sig", js_hex(job->refusal_sig, SIGN_LEN))) == -1)
-			return (ERR_NOMEM);
-		if ((r == ERR_FORK || job->refusal.len > 0) &&
-		    json_object_set_new(rq->data, "head",
-			json_pack("{s:I, s:o}", "seq",
-			    (json_int_t)job->head_seq, "hash",
-			    js_hex(job->head, HASH_LEN))) == -1)
-			return (ERR_NOMEM);
-		return (r);
-	}
+	if (job->r != 0)
+		return (rpc_order_failed(rq, job, e));
 	rpc_order_log(rq->s, job);
-	buf_puts(raw, "{\"line\":");
-	js_dump_string(job->line.data, job->line.len, raw);
-	buf_printf(raw, ",\"seq\":%lld,\"repeat\":%s}", (long long)job->seq,
-	    job->is_repeat ? "true" : "false");
+	rpc_order_write(job, raw);
 	return (CALL_RAW);
 }
 
@@ -315,7 +336,7 @@ rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
 	"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true, \
 	    "texts that the order names, four at most: salt and value each"
 
-static const struct call_field rpc_order_result[] = {
+const struct call_field rpc_order_result[] = {
     {"line", SCHEMA_TEXT, false, "the record's line, without its LF"},
     {"seq", SCHEMA_INT, false, "its number"},
     {"repeat", SCHEMA_BOOL, false, "true if it was recorded before"},

@@ -19,6 +19,7 @@
 #include "server/rpc/lobby_feed.h"
 #include "server/rpc/session.h"
 #include "server/rpc/show_cache.h"
+#include "server/rpc/tournament_cache.h"
 #include "server/store/store.h"
 
 #define WORKER_RESERVE 16384 /* kept for replies when memory runs out */
@@ -117,6 +118,7 @@ worker_new(const struct io_shared *shared, const struct conf *conf,
 	worker_bind(io);
 	if (worker_reserve(&io->reply) != 0 ||
 	    show_cache_new(WORKER_SHOW_CACHE, &io->show_cache) != 0 ||
+	    tournament_cache_new(&io->tournament_cache) != 0 ||
 	    (io->base = worker_new_base()) == NULL ||
 	    event_assign(&io->reap, io->base, -1, 0, worker_reap_cb, io) ==
 		-1 ||
@@ -145,6 +147,7 @@ worker_free(struct io *io)
 	assert(TAILQ_EMPTY(&io->sessions) && TAILQ_EMPTY(&io->dead));
 	store_close(io->reader);
 	show_cache_free(io->show_cache);
+	tournament_cache_free(io->tournament_cache);
 	game_feed_free(io);
 	lobby_feed_clear(io);
 	mailbox_free(io->mailbox);

@@ -4,8 +4,9 @@
  * wrong.  It talks on one connection, reads a command a line from standard
  * input and answers each with one line of JSON.  In order texts it fills in
  * @nonce, a fresh nonce, @now, the time, and @own, the proof for the text's
- * game and place under the pool that the test named.  DIR holds a player's
- * sign.key and dice.key.  It trusts whoever answers and keeps nothing.
+ * game, or tournament, and place under the pool that the test named.  DIR holds
+ * a player's sign.key and dice.key.  It trusts whoever answers and keeps
+ * nothing.
  *
  *   hello                 server.hello
  *   login ACCOUNT         logs in by the key
@@ -14,9 +15,8 @@
  *                         the params of both, which are not sent
  *   keys                  the public keys of DIR
  *   newkeys               makes others, which are kept nowhere, likewise
- *   statement ACCOUNT [DO KEY]
- *                         the params of its first key statement, which adds a
- *                         new key, or does so with KEY, and is not sent
+ *   statement ACCOUNT     the params of its first key statement, which adds a
+ *                         new key and is not sent
  *   send BYTES            sends a line as it is, gives the next line
  *   file PATH             sends a file's bytes as they are, likewise
  *   line MS               waits for another line
@@ -51,6 +51,7 @@
 #include "common/record/rpc.h"
 #include "common/record/statement.h"
 
+#define FORGE_TAG_ENTRY "umpire/entry/1" /* over orders to tournaments */
 #define FORGE_WAIT_MS 60000
 #define FORGE_FILE_MAX 4194304
 #define FORGE_SPACES 6 /* blanks beside a token at most */
@@ -279,14 +280,10 @@ forge_keys(const struct forge *f)
 	forge_print(v);
 }
 
-/*
- * The params of an account's first key statement, which adds a new key, or does
- * what the words say; new.
- */
+/* The params of an account's first key statement, which adds a new key, new. */
 static json_t *
-forge_statement(struct forge *f, char *account)
+forge_statement(struct forge *f, const char *account)
 {
-	char *what = account + strcspn(account, " ");
 	const uint8_t prev[HASH_LEN] = {0};
 	struct statement_parts parts = {.server = f->server,
 	    .account = account,
@@ -295,8 +292,7 @@ forge_statement(struct forge *f, char *account)
 	    .what = STATEMENT_ADD,
 	    .now_ms = clock_wall_ms()};
 	struct sign_key key;
-	uint8_t sig[SIGN_LEN], named[SIGN_KEY_LEN];
-	char *hex;
+	uint8_t sig[SIGN_LEN];
 	json_t *params = xalloc_json(json_object());
 	struct buf b;
 
@@ -305,19 +301,6 @@ forge_statement(struct forge *f, char *account)
 	if (!f->has_keys || sign_key_make(&key) != 0)
 		forge_die("statement", "there are no keys");
 	parts.key = key.public_key;
-	if (*what != '\0') {
-		*what++ = '\0';
-		hex = what + strcspn(what, " ");
-		if (*hex != '\0')
-			*hex++ = '\0';
-		if (hex_parse(named, SIGN_KEY_LEN, hex, strlen(hex)) != 0)
-			forge_die("statement", "no such key");
-		parts.key = named;
-		if (strcmp(what, "reset") == 0)
-			parts.what = STATEMENT_RESET;
-		else if (strcmp(what, "drop") == 0)
-			parts.what = STATEMENT_DROP;
-	}
 	if (statement_write(&parts, &b) != 0 ||
 	    sign_make(&f->keys.sign, SIGN_TAG_KEY, b.data, b.len, sig) != 0)
 		forge_die("statement", "cannot sign");
@@ -328,6 +311,14 @@ forge_statement(struct forge *f, char *account)
 	sign_key_clear(&key);
 	buf_clear(&b);
 	return (params);
+}
+
+/* True if an order is to a tournament: the one has `by`, or a director. */
+static bool
+forge_is_entry(const json_t *o)
+{
+	return (json_object_get(o, "by") != NULL ||
+	    json_object_get(json_object_get(o, "args"), "director") != NULL);
 }
 
 /* The proof in hex for the game and place that an order text names. */
@@ -341,7 +332,8 @@ forge_own(const struct forge *f, const char *text, char hex[])
 	struct buf alpha;
 
 	if (place == NULL ||
-	    js_get_hex(o, "game", NULL, game, HASH_LEN, NULL) != 0 ||
+	    js_get_hex(o, forge_is_entry(o) ? "tournament" : "game", NULL, game,
+		HASH_LEN, NULL) != 0 ||
 	    game_base(game, f->pool, place, base) != 0)
 		forge_die("@own", "the text names no game and place");
 	buf_init(&alpha, 0);
@@ -395,10 +387,12 @@ forge_sign(const struct forge *f, const char *text)
 {
 	uint8_t sig[SIGN_LEN];
 	json_t *params = xalloc_json(json_object());
+	json_t *o = json_loads(text, 0, NULL);
+	const char *tag = forge_is_entry(o) ? FORGE_TAG_ENTRY : SIGN_TAG_ORDER;
 
+	json_decref(o);
 	if (!f->has_keys ||
-	    sign_make(&f->keys.sign, SIGN_TAG_ORDER, text, strlen(text), sig) !=
-		0)
+	    sign_make(&f->keys.sign, tag, text, strlen(text), sig) != 0)
 		forge_die("sign", "cannot sign");
 	xalloc_set(params, "order", json_string(text));
 	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
@@ -417,7 +411,11 @@ forge_method(const char *text)
 	const char *kind = json_string_value(json_object_get(o, "kind"));
 	const char *method = "game.order";
 
-	if (kind != NULL && strcmp(kind, "create") == 0)
+	if (forge_is_entry(o))
+		method = "tournament.order";
+	if (kind != NULL && strcmp(kind, "create") == 0 && forge_is_entry(o))
+		method = "tournament.create";
+	else if (kind != NULL && strcmp(kind, "create") == 0)
 		method = "game.create";
 	else if (kind != NULL && strcmp(kind, "join") == 0)
 		method = "game.join";

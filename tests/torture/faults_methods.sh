@@ -77,6 +77,42 @@ set_address() {
 
 address_of="FROM address JOIN account ON account.id = address.account WHERE name"
 
+# cup_terms: the terms of a tournament of anna's.
+cup_terms() {
+	ask anna keys
+	jq -c --arg roster "$roster" --arg dice "$server_dice" \
+		--arg zeros "$zeros" '{event: "Autumn cup", director: {
+		account: "anna", key: .sign, kn: 0, kprev: $zeros},
+		format: "swiss", rounds: 3, system: "lasalle2",
+		rules: "lasalle2/1", scheme: "dual-1", server_dice: $dice,
+		secret: "held", silence: "forfeit", scenarios: [{
+		name: "Bridge", roster: $roster, rulings: {}, tables: []}],
+		bye: "win", entry: {until: "2099-01-01T00:00:00.000Z",
+		max: 16, admit: "open"}, seed: "lots", checkin_s: 3600,
+		start_s: 3600, round_s: 86400, late: "points"}' <<<"$reply"
+}
+
+# entry_text KIND ARGS: an order of anna's to the tournament $cup.
+entry_text() {
+	local now after head
+	ask reader call tournament.show "{\"tournament\":\"$cup\"}"
+	read -r after head < <("$tools/pick" .result.seq .result.head \
+		<<<"$reply")
+	order_now
+	printf '{"v":1,"server":"%s","tournament":"%s","by":"anna"' \
+		"$server_key" "$cup"
+	printf ',"after":%s,"head":"%s","nonce":"@nonce","now":"%s"' \
+		"$after" "$head" "$now"
+	printf ',"kind":"%s","args":%s}' "$1" "$2"
+}
+
+# entry_on_disk: the line of $reply is one of a tournament.
+entry_on_disk() {
+	local hash
+	hash=$(of .result.line | tr -d '\n' | sha256sum | cut -c 1-64)
+	on_disk "SELECT * FROM tournament_record WHERE hash = x'$hash'"
+}
+
 # begin_methods: what the requests take for granted.
 begin_methods() {
 	enter anna bert carl dora || return 1
@@ -105,6 +141,11 @@ begin_methods() {
 		"{\"game\":\"$game\",\"account\":\"bert\",\"invite\":true}"
 	ask anna call address.quiet '{"offset":60,"from":1,"to":7}'
 	ask anna call address.set '{"kind":"mail","value":"anna@example.org"}'
+	terms=$(cup_terms)
+	ask anna order "$(create_text "$terms")"
+	cup_still=$(of '.result.line | fromjson | .tournament')
+	ask anna order "$(create_text "$terms")"
+	cup=$(of '.result.line | fromjson | .tournament')
 	blob=$roster
 	roster_text=$(<"$work/roster.json")
 }
@@ -347,4 +388,52 @@ rq_lobby_watch() {
 
 rq_lobby_unwatch() {
 	who=watcher params='{}'
+}
+
+rq_tournament_create() {
+	ask anna sign "$(create_text "$terms")"
+	who=anna params=$reply
+}
+
+done_tournament_create() {
+	entry_on_disk
+}
+
+# The same text each time: only the first brings it.
+rq_tournament_order() {
+	local salt=$zeros ref
+	ref=$({
+		printf 'umpire/text/1\0'
+		head -c 32 /dev/zero
+		printf 'well met'
+	} | sha256sum | cut -c 1-64)
+	ask anna texts "[{\"salt\":\"$salt\",\"value\":\"well met\"}]"
+	ask anna sign "$(entry_text say "{\"ref\":\"$ref\"}")"
+	who=anna params=$reply
+	ask anna texts '[]'
+}
+
+done_tournament_order() {
+	entry_on_disk
+}
+
+rq_tournament_list() {
+	who=reader params='{"account":"bert"}'
+}
+
+# One that does not change meanwhile.
+rq_tournament_show() {
+	who=reader params="{\"tournament\":\"$cup_still\"}"
+}
+
+rq_tournament_record() {
+	who=reader params="{\"tournament\":\"$cup_still\",\"side\":true}"
+}
+
+rq_tournament_watch() {
+	who=watcher params="{\"tournament\":\"$cup_still\"}"
+}
+
+rq_tournament_unwatch() {
+	who=watcher params="{\"tournament\":\"$cup_still\"}"
 }

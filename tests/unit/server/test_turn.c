@@ -324,7 +324,8 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	meet(&g, &v);
 	db_hash_of(game, 1);
 	assert_int_equal(store_game_find(g.io->reader, game, &row), 0);
-	assert_int_equal(game_feed_watch(v.s, game, row.gid, &is_new), 0);
+	assert_int_equal(
+	    game_feed_watch(v.s, game, row.gid, false, &is_new), 0);
 	game_feed_begin(v.s, game, 0, 39);
 	for (turns = 0; game_feed.is_behind(v.s); turns++) {
 		us = 0;

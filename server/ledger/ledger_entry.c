@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * One order to a tournament, in the order of checks that record S5 gives; as
+ * with an order to a game (ledger_order.c), whatever fails after the dice is
+ * the server's failure, never an answer.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game_take.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "server/ledger/ledger_int.h"
+#include "server/store/store.h"
+#include "server/store/store_tournament.h"
+
+/* An order on its way into the record. */
+struct ledger_entry {
+	struct ledger *l;
+	struct ledger_slot *slot;
+	struct ledger_job *job;
+	struct ledger_tournament *lt; /* NULL before there is one */
+	struct tournament_effects fx;
+};
+
+/* Signs the final refusal and gives r, its reason. */
+static int
+ledger_entry_refuse(struct ledger_entry *le, int r)
+{
+	struct ledger_job *job = le->job;
+	const char *why = r == ERR_STALE ? "stale"
+	    : r == ERR_NONCE             ? "nonce-used"
+					 : "illegal";
+	int failed;
+
+	buf_reset(&job->refusal);
+	record_write_refusal(&job->refusal, RECORD_OF_TOURNAMENT,
+	    job->entry.oid, job->entry.tournament, why, job->head_seq,
+	    job->head, clock_wall_ms());
+	failed = buf_error(&job->refusal);
+	if (failed == 0)
+		failed = sign_make(le->l->conf.identity, SIGN_TAG_REFUSAL,
+		    job->refusal.data, job->refusal.len, job->refusal_sig);
+	return (failed != 0 ? failed : r);
+}
+
+/* game_dice: the server's proof over alpha. */
+static int
+ledger_entry_prove_cb(void *arg, const uint8_t *alpha, size_t n,
+    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
+{
+	const struct ledger_entry *le = arg;
+
+	return (vrf_prove(le->l->conf.dice, alpha, n, proof, beta));
+}
+
+/* The ref that an order names; false if it names none. */
+static bool
+ledger_entry_ref(const struct entry *o, uint8_t ref[HASH_LEN])
+{
+	const char *member = entry_kind_row(o->kind)->text;
+	bool has;
+
+	return (member != NULL &&
+	    js_opt_hex(o->args, member, NULL, ref, HASH_LEN, &has, NULL) == 0 &&
+	    has);
+}
+
+/* Checks that the texts sent and those named are the same. */
+static int
+ledger_entry_check_text(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	uint8_t ref[HASH_LEN];
+	bool is_named;
+	size_t i;
+	int r;
+
+	is_named = ledger_entry_ref(&job->entry, ref);
+	for (i = 0; i < job->n_texts; i++) {
+		r = ledger_text_check_sent(job, i, is_named ? ref : NULL);
+		if (r != 0)
+			return (r);
+	}
+	if (!is_named || job->n_texts > 0)
+		return (0);
+	r = store_tournament_find_text(le->l->store, le->lt->tid, ref);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, ERR_MISSING, "texts",
+		    "the order names a text that was not sent with it"));
+	return (r == 0 ? 0 : ledger_fault(le->l, r, "find a text"));
+}
+
+/*
+ * Calls each for the blobs that the terms name, until it returns non-zero,
+ * which is then returned.
+ */
+static int
+ledger_entry_each_blob(const struct terms *terms,
+    int (*each)(void *arg, const uint8_t hash[HASH_LEN]), void *arg)
+{
+	const struct terms_scenario *s;
+	uint8_t hash[HASH_LEN];
+	const json_t *v;
+	size_t i, k;
+	int r;
+
+	for (i = 0; i < terms->n_scenarios; i++) {
+		s = &terms->scenarios[i];
+		if (json_is_string(s->roster) &&
+		    hex_parse(hash, HASH_LEN, json_string_value(s->roster),
+			json_string_length(s->roster)) == 0 &&
+		    (r = each(arg, hash)) != 0)
+			return (r);
+		json_array_foreach(s->tables, k, v)
+		{
+			if (js_element_hex(s->tables, k, hash, HASH_LEN) == 0 &&
+			    (r = each(arg, hash)) != 0)
+				return (r);
+		}
+	}
+	return (0);
+}
+
+/* Checks that a blob is here for who opens the tournament. */
+static int
+ledger_entry_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
+{
+	const struct ledger_entry *le = arg;
+
+	return (ledger_text_check_blob(le->l, le->job, hash));
+}
+
+/* Notes that line 0 names a blob. */
+static int
+ledger_entry_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
+{
+	const struct ledger_entry *le = arg;
+
+	return (
+	    store_tournament_name(le->l->store, le->lt->tid, 0, true, hash));
+}
+
+/* Notes who is here by the order's line. */
+static int
+ledger_entry_write_accounts(const struct ledger_entry *le)
+{
+	const struct entry *o = &le->job->entry;
+	const struct tournament *t = le->lt->t;
+	const struct terms *terms = tournament_terms(t);
+	struct store *st = le->l->store;
+	const char *witness;
+	size_t i;
+	int r = 0;
+
+	if (o->kind == ENTRY_RULING) {
+		witness =
+		    js_str(json_object_get(o->args, "witness"), "account");
+		return (witness == NULL
+			? 0
+			: store_tournament_enter(st, le->lt->tid, witness, 0));
+	}
+	if (o->kind != ENTRY_CREATE && o->kind != ENTRY_ENTER &&
+	    o->kind != ENTRY_DEPUTY)
+		return (0);
+	r = store_tournament_enter(
+	    st, le->lt->tid, o->by, tournament_number(t, o->by));
+	if (o->kind != ENTRY_CREATE)
+		return (r);
+	for (i = 0; r == 0 && i < terms->n_deputies; i++)
+		r = store_tournament_enter(
+		    st, le->lt->tid, terms->deputies[i], 0);
+	if (r == 0 && terms->has_witness)
+		r = store_tournament_enter(
+		    st, le->lt->tid, terms->witness.account, 0);
+	return (r);
+}
+
+/* Stores the texts sent, and which texts and blobs the line names. */
+static int
+ledger_entry_write_side(struct ledger_entry *le)
+{
+	const struct ledger_job *job = le->job;
+	struct store *st = le->l->store;
+	const struct ledger_text *t;
+	uint8_t ref[HASH_LEN];
+	size_t i;
+	int r;
+
+	if (job->entry.kind == ENTRY_CREATE)
+		return (ledger_entry_each_blob(
+		    tournament_terms(le->lt->t), ledger_entry_blob_cb, le));
+	if (!ledger_entry_ref(&job->entry, ref))
+		return (0);
+	for (i = 0; i < job->n_texts; i++) {
+		t = &job->texts[i];
+		r = store_tournament_text(
+		    st, le->lt->tid, t->ref, t->salt, t->value, t->len);
+		if (r != 0)
+			return (r);
+	}
+	return (store_tournament_name(st, le->lt->tid, job->seq, false, ref));
+}
+
+/* Stores all of an order that was taken. */
+static int
+ledger_entry_write(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	const struct entry *o = &job->entry;
+	struct ledger_slot *slot = le->slot;
+	struct record_parts p = {.at_ms = o->at_ms,
+	    .kind = RECORD_ORDER,
+	    .by = o->by,
+	    .key = job->key,
+	    .text = o->text,
+	    .text_len = o->len,
+	    .sig = job->sig};
+	const char *phase = tournament_phases[tournament_phase(le->lt->t)];
+	size_t i;
+	int r;
+
+	r = ledger_tournament_line(le->l, slot, le->lt, &p, o, &le->fx);
+	if (r == 0) {
+		job->seq = p.seq;
+		job->has_dice = le->fx.dice != NULL;
+		buf_reset(&job->line);
+		buf_add(&job->line, slot->more[slot->n_more - 1].line.data,
+		    slot->more[slot->n_more - 1].line.len);
+		r = buf_error(&job->line);
+	}
+	if (r == 0 && (r = ledger_entry_write_side(le)) == 0)
+		r = ledger_entry_write_accounts(le);
+	if (r != 0) {
+		ledger_tournament_drop(le->l, le->lt);
+		return (ledger_fault(le->l, r, "store an order"));
+	}
+	for (i = 0; i < job->n_texts; i++)
+		job->written += (int64_t)job->texts[i].len;
+	job->phase = phase;
+	return (0);
+}
+
+/* Gives the line its time. */
+static int
+ledger_entry_now(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	int64_t now_ms;
+	int r;
+
+	if ((r = ledger_clock_read(&le->l->clock, &now_ms)) != 0)
+		return (err_set(&job->e, r, "", "%s", err_text(r)));
+	r = ledger_order_check_now(job->entry.now_ms, now_ms, &job->e);
+	if (r != 0)
+		return (r);
+	job->entry.at_ms = now_ms;
+	if (le->lt != NULL && now_ms < tournament_at_ms(le->lt->t))
+		job->entry.at_ms = tournament_at_ms(le->lt->t);
+	return (0);
+}
+
+/* The checks of terms that only the daemon can make. */
+static int
+ledger_entry_check_terms(struct ledger_entry *le, const struct terms *terms)
+{
+	static const char args[] = "order.args.";
+	struct ledger_job *job = le->job;
+	char where[sizeof(job->e.where)];
+	int r;
+
+	r = ledger_order_check_account(le->l, job, &terms->director);
+	if (r == ERR_ILLEGAL &&
+	    strncmp(job->e.where, args, sizeof(args) - 1) == 0) {
+		(void)snprintf(where, sizeof(where), "%sdirector.%.32s", args,
+		    job->e.where + sizeof(args) - 1);
+		memcpy(job->e.where, where, sizeof(where));
+	}
+	if (r == 0 &&
+	    memcmp(terms->set.server_dice, le->l->conf.dice->public_key,
+		VRF_KEY_LEN) != 0)
+		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
+		    "this is not the server's dice key");
+	return (r);
+}
+
+/* Opens a tournament. */
+static int
+ledger_entry_open(struct ledger_entry *le)
+{
+	const struct game_dice dice = {ledger_entry_prove_cb, le};
+	struct ledger_job *job = le->job;
+	struct tournament_line l = {.o = &job->entry,
+	    .key = job->key,
+	    .dice = &dice,
+	    .fx = &le->fx,
+	    .e = &job->e};
+	struct store_tournament_row row;
+	struct tournament *t = NULL;
+	struct terms terms;
+	int64_t tid;
+	int r;
+
+	if ((r = ledger_entry_now(le)) != 0)
+		return (r);
+	l.at_ms = job->entry.at_ms;
+	r = entry_check_known(&job->entry, &job->e);
+	if (r == 0)
+		r = terms_parse(&job->entry, &terms, &job->e);
+	if (r == 0)
+		r = ledger_entry_check_terms(le, &terms);
+	if (r == 0 &&
+	    (r = ledger_entry_each_blob(
+		 &terms, ledger_entry_check_blob_cb, le)) == 0 &&
+	    (r = ledger_limit_disk(le->l, &job->e)) == 0)
+		r = tournament_create(&l, &t);
+	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
+		return (ledger_entry_refuse(le, ERR_ILLEGAL));
+	if (r == ERR_MISSING || r == ERR_LIMIT)
+		return (r);
+	if (r != 0)
+		return (ledger_fault(le->l, r, "open a tournament"));
+	ledger_tournament_row(t, &row);
+	row.seq = 0;
+	row.at_ms = job->entry.at_ms;
+	r = store_tournament_insert(le->l->store, &row, &tid);
+	if (r != 0) {
+		tournament_free(t);
+		return (ledger_fault(le->l, r, "store a tournament"));
+	}
+	if ((r = ledger_tournament_put(le->l, tid, t, &le->lt)) != 0)
+		return (r);
+	return (ledger_entry_write(le));
+}
+
+/* A create order: its tournament, and so the order, may be there already. */
+static int
+ledger_entry_create(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	struct store_tournament_row row;
+	int r;
+
+	job->head_seq = -1;
+	memset(job->head, 0, HASH_LEN);
+	r = store_tournament_find(le->l->store, job->entry.tournament, &row);
+	if (r == 0)
+		r = store_tournament_get(le->l->store, row.tid, 0, &job->line);
+	if (r == 0) {
+		job->seq = 0;
+		job->is_repeat = true;
+		return (0);
+	}
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(le->l, r, "find a tournament"));
+	if (job->n_texts > 0)
+		return (err_set(&job->e, ERR_INVALID, "texts",
+		    "a create order names no text"));
+	if ((r = ledger_order_admit(job)) != 0)
+		return (r);
+	return (ledger_entry_open(le));
+}
+
+/* The order's head must be the hash of its line `after`. */
+static int
+ledger_entry_check_head(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	const struct entry *o = &job->entry;
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	if (o->after > job->head_seq)
+		return (err_set(&job->e, ERR_FORK, "order.after",
+		    "the record here ends with line %lld",
+		    (long long)job->head_seq));
+	r = store_tournament_hash(le->l->store, le->lt->tid, o->after, hash);
+	if (r != 0)
+		return (ledger_fault(le->l, r, "read a line's hash"));
+	if (memcmp(hash, o->head, HASH_LEN) == 0)
+		return (0);
+	return (err_set(&job->e, ERR_FORK, "order.head",
+	    "line %lld has a different hash here: one of us has a different "
+	    "history of this tournament",
+	    (long long)o->after));
+}
+
+/* Whoever comes names the keys of the account that is logged in. */
+static int
+ledger_entry_check_comer(struct ledger_entry *le)
+{
+	const struct entry *o = &le->job->entry;
+	struct order_join j = {0};
+	int r;
+
+	if (o->kind == ENTRY_DEPUTY)
+		r = order_account_parse(
+		    o->args, &order_at_args, &j, &le->job->e);
+	else if (o->kind == ENTRY_ENTER)
+		r = order_player_parse(
+		    o->args, &order_at_args, &j, &le->job->e);
+	else
+		return (0);
+	if (r == 0)
+		r = ledger_order_check_account(le->l, le->job, &j);
+	return (r == ERR_INVALID || r == ERR_NEWER ? ERR_ILLEGAL : r);
+}
+
+/* Lets the tournament take an order that is new, and stores what comes of it.
+ */
+static int
+ledger_entry_take(struct ledger_entry *le)
+{
+	const struct game_dice dice = {ledger_entry_prove_cb, le};
+	struct ledger_look look = {le->l, le->lt};
+	const struct tournament_games games = {
+	    ledger_tournament_look_cb, &look};
+	struct ledger_job *job = le->job;
+	const struct tournament_line l = {.o = &job->entry,
+	    .key = job->key,
+	    .dice = &dice,
+	    .games = &games,
+	    .at_ms = job->entry.at_ms,
+	    .fx = &le->fx,
+	    .e = &job->e};
+	int r;
+
+	if ((r = ledger_entry_check_comer(le)) == 0)
+		r = tournament_take(le->lt->t, &l);
+	if (r == ERR_STALE || r == ERR_ILLEGAL)
+		return (ledger_entry_refuse(le, r));
+	if (r == ERR_NEWER || r == ERR_INVALID)
+		return (ledger_entry_refuse(le, ERR_ILLEGAL));
+	if (r == ERR_MISSING)
+		return (r);
+	if (r != 0) {
+		/* Nothing may be built on what was left half done. */
+		ledger_tournament_drop(le->l, le->lt);
+		return (ledger_fault(le->l, r, "take an order"));
+	}
+	return (ledger_entry_write(le));
+}
+
+/* Any order but create. */
+static int
+ledger_entry_next(struct ledger_entry *le)
+{
+	struct ledger_job *job = le->job;
+	const struct entry *o = &job->entry;
+	int r;
+
+	r = ledger_tournament_get(le->l, o->tournament, &le->lt, &job->e);
+	if (r == ERR_NOTFOUND)
+		return (err_set(
+		    &job->e, r, "order.tournament", "no such tournament"));
+	if (r != 0)
+		return (ledger_fault(le->l, r, "read a tournament"));
+	job->head_seq = tournament_seq(le->lt->t);
+	memcpy(job->head, tournament_head(le->lt->t), HASH_LEN);
+	if ((r = ledger_entry_check_head(le)) != 0)
+		return (r);
+	r = store_tournament_find_oid(
+	    le->l->store, le->lt->tid, o->oid, &job->line, &job->seq);
+	if (r == 0) {
+		job->is_repeat = true;
+		return (0);
+	}
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(le->l, r, "find an order"));
+	if ((r = ledger_entry_now(le)) != 0 ||
+	    (r = ledger_order_admit(job)) != 0 ||
+	    (r = ledger_entry_check_text(le)) != 0)
+		return (r);
+	r = store_tournament_find_nonce(
+	    le->l->store, le->lt->tid, o->by, o->nonce);
+	if (r == 0) {
+		(void)err_set(&job->e, ERR_NONCE, "order.nonce",
+		    "\"%s\" has already used this nonce in the tournament",
+		    o->by);
+		return (ledger_entry_refuse(le, ERR_NONCE));
+	}
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(le->l, r, "find a nonce"));
+	return (ledger_entry_take(le));
+}
+
+int
+ledger_entry_run(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	struct ledger_entry le = {.l = l, .slot = slot, .job = job};
+	int r;
+
+	ledger_key_clear(slot);
+	if (memcmp(job->entry.server, l->conf.identity->public_key,
+		SIGN_KEY_LEN) != 0)
+		return (err_set(&job->e, ERR_SERVER, "order.server",
+		    "the order is for another server"));
+	r = job->entry.kind == ENTRY_CREATE ? ledger_entry_create(&le)
+					    : ledger_entry_next(&le);
+	tournament_effects_clear(&le.fx);
+	if (r != 0)
+		ledger_key_clear(slot);
+	return (r);
+}
