@@ -6,6 +6,7 @@
  *
  *   match		makes another match, up to the first order of its mix
  *   play I N		plays N orders of match I (0, 1, ...)
+ *   chat I N		has N chats in match I, which draw no dice
  *   round N		plays one order of each match in turn, N times
  *   port PORT		the server is there now; connects anew
  *   witness KEY	matches made from here on have this witness
@@ -48,13 +49,15 @@ struct fill {
 	long n;
 };
 
-/* Plays so many orders of a match. */
+/* Plays so many orders of a match, or chats. */
 static void
-fill_play(struct match *m, long n)
+fill_play(struct match *m, long n, bool is_chat)
 {
 	struct errinfo e = {.text = ""};
 
 	for (; n > 0; n--) {
+		if (is_chat)
+			match_chat(m);
 		if (match_play(m, NULL, &e) != 0)
 			player_die("an order failed", e.text);
 	}
@@ -99,7 +102,7 @@ fill_match(struct fill *f)
 	match_set_witness(m, f->witness);
 	fill_connect(m);
 	for (orders = 0; !match_is_play(m); orders++)
-		fill_play(m, 1);
+		fill_play(m, 1, false);
 	f->matches[f->n++] = m;
 	fill_tell(m, orders, began_ms);
 }
@@ -150,12 +153,16 @@ fill_command(struct fill *f, const char *line)
 		fill_match(f);
 	} else if (sscanf(line, "play %ld %ld", &i, &n) == 2 && i >= 0 &&
 	    i < f->n) {
-		fill_play(f->matches[i], n);
+		fill_play(f->matches[i], n, false);
+		fill_tell(f->matches[i], n, began_ms);
+	} else if (sscanf(line, "chat %ld %ld", &i, &n) == 2 && i >= 0 &&
+	    i < f->n) {
+		fill_play(f->matches[i], n, true);
 		fill_tell(f->matches[i], n, began_ms);
 	} else if (sscanf(line, "round %ld", &n) == 1 && f->n > 0) {
 		for (round = 0; round < n; round++) {
 			for (i = 0; i < f->n; i++)
-				fill_play(f->matches[i], 1);
+				fill_play(f->matches[i], 1, false);
 		}
 		fill_tell(f->matches[0], n * f->n, began_ms);
 	} else if (sscanf(line, "witness %64s", f->witness) == 1) {

@@ -699,6 +699,14 @@ match_next(struct match *m)
 	return (&m->order);
 }
 
+void
+match_chat(struct match *m)
+{
+	if (m->order.params != NULL || m->game == NULL)
+		player_die("match", "no chat can be made now");
+	match_make_chat(m);
+}
+
 /* game_blobs: the one roster. */
 static int
 match_blob_cb(

@@ -138,6 +138,12 @@ int match_connect(struct match *m, struct errinfo *e)
 const struct player_order *match_next(struct match *m);
 
 /*
+ * Makes a chat the next order, which draws no dice.  The last one must have
+ * been taken, and the game made.
+ */
+void match_chat(struct match *m);
+
+/*
  * Takes the next line of the game, which need not be the match's own order: 0,
  * or ERR_PENDING if lines before it are missing, which must be taken first
  * (match_seq() + 1 is the next), or ERR_EXISTS for one that was taken
