@@ -70,6 +70,7 @@ struct ledger_more {
 struct ledger_slot {
 	struct ledger_job *job;
 	bool is_new; /* job->line is a new line */
+	uint8_t hash[HASH_LEN]; /* of that line, if it is new */
 	struct buf fault; /* the fault line after it; empty if none */
 	struct ledger_more *more; /* owned: key lines, one or more a game */
 	size_t n_more;

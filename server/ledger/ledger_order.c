@@ -260,6 +260,7 @@ ledger_order_write_line(struct ledger_order *lo)
 		 lo->l->store, lo->gid, o->seat, lo->account)) != 0)
 		return (r);
 	game_advance(g, p.at_ms, line.hash);
+	memcpy(lo->slot->hash, line.hash, HASH_LEN);
 	job->seq = p.seq;
 	job->has_dice = fx->dice != NULL;
 	return (0);

@@ -750,15 +750,23 @@ ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
 /* Adds a new last line to the file, unless a later one is waited for. */
 static void
 ledger_recovery_note(struct ledger *l, const uint8_t game[HASH_LEN],
-    int64_t seq, const struct buf *line)
+    int64_t seq, const uint8_t hash[HASH_LEN])
 {
 	const struct ledger_missing *m = ledger_recovery_find(l, game);
+
+	if (m == NULL || !m->has_target || seq >= m->seq)
+		ledger_heads_add(l, false, game, seq, hash);
+}
+
+/* The same of a line whose hash is not at hand. */
+static void
+ledger_recovery_note_line(struct ledger *l, const uint8_t game[HASH_LEN],
+    int64_t seq, const struct buf *line)
+{
 	uint8_t hash[HASH_LEN];
 
-	if ((m != NULL && m->has_target && seq < m->seq) ||
-	    hash_sha256(hash, line->data, line->len) != 0)
-		return;
-	ledger_heads_add(l, false, game, seq, hash);
+	if (hash_sha256(hash, line->data, line->len) == 0)
+		ledger_recovery_note(l, game, seq, hash);
 }
 
 /* Takes out of the list what is over. */
@@ -807,14 +815,14 @@ ledger_recovery_settle(struct ledger *l, bool is_stored)
 		slot = &l->slots[i];
 		for (j = 0; j < slot->n_more; j++) {
 			if (!slot->more[j].is_tournament)
-				ledger_recovery_note(l, slot->more[j].game,
+				ledger_recovery_note_line(l, slot->more[j].game,
 				    slot->more[j].seq, &slot->more[j].line);
 		}
 		if (slot->is_new)
 			ledger_recovery_note(l, slot->job->order.game,
-			    slot->job->seq, &slot->job->line);
+			    slot->job->seq, slot->hash);
 		if (slot->is_new && slot->fault.len > 0)
-			ledger_recovery_note(l, slot->job->order.game,
+			ledger_recovery_note_line(l, slot->job->order.game,
 			    slot->job->seq + 1, &slot->fault);
 	}
 	if (rec->was_changed)
