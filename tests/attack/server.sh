@@ -82,7 +82,7 @@ attack cut-tail '1, before the one that --head names'
 
 # A server with another key says that it is the one.
 attack_another_key() {
-	init_umpired "$work/another" || exit 99
+	[ -e "$work/another" ] || init_umpired "$work/another" || exit 99
 	shows "$work/lines" "$work/another" plain
 	away late
 	run umpire_as late show duel
@@ -104,6 +104,24 @@ attack_between() {
 	esac
 }
 attack between '(69|77), somebody may sit between'
+
+# An invitation names the key of the server; where it leads is another.
+attack_invitation_to_another() {
+	local key
+	key=$(sed -n 's/^server_key *= *//p' \
+		"$work/players/anna/config/umpire/default/config")
+	[ -e "$work/another" ] || init_umpired "$work/another" || exit 99
+	shows "$work/lines" "$work/another" plain
+	: >"$work/liar.err"
+	mkdir -p "$work/players/gina"
+	run umpire_as gina show "umpire://$liar/$game#$key"
+	case $status in
+	0) came='it succeeds' ;;
+	*) came="$status, asked for $(sort -u "$work/liar.err" |
+		paste -sd ' ')" ;;
+	esac
+}
+attack invitation-to-another '77, asked for server.hello'
 
 # ---- by hand ----
 
@@ -129,5 +147,28 @@ attack_read_a_private_game() {
 	[ "$(of '.result.lines[0]')" = null ] || came='it succeeds'
 }
 attack read-a-private-game not-found
+
+# Another daemon begins to write into the same database.
+attack_second_daemon() {
+	local second
+	sed 's,^port_file.*,,' "$dir/umpired.conf" >"$dir/second.conf"
+	rm -f "$dir/second"
+	"$UMPIRED" -c "$dir/second.conf" -o port_file=second \
+		-o admin_socket=second.sock >"$work/second.log" 2>&1 &
+	second=$!
+	daemons="$daemons $second"
+	for _ in {1..200}; do
+		[ ! -s "$dir/second" ] && kill -0 "$second" 2>/dev/null || break
+		nap
+	done
+	if [ -s "$dir/second" ]; then
+		came='it succeeds'
+	else
+		wait "$second"
+		came="$?, $(grep -o 'in use by another umpired' \
+			"$work/second.log")"
+	fi
+}
+attack second-daemon '75, in use by another umpired'
 
 finish

@@ -15,8 +15,9 @@
  *                         the params of both, which are not sent
  *   keys                  the public keys of DIR
  *   newkeys               makes others, which are kept nowhere, likewise
- *   statement ACCOUNT     the params of its first key statement, which adds a
- *                         new key and is not sent
+ *   statement ACCOUNT [DO KEY]
+ *                         the params of its first key statement, which adds a
+ *                         new key, or does so with KEY, and is not sent
  *   send BYTES            sends a line as it is, gives the next line
  *   file PATH             sends a file's bytes as they are, likewise
  *   line MS               waits for another line
@@ -280,10 +281,14 @@ forge_keys(const struct forge *f)
 	forge_print(v);
 }
 
-/* The params of an account's first key statement, which adds a new key, new. */
+/*
+ * The params of an account's first key statement, which adds a new key, or does
+ * what the words say; new.
+ */
 static json_t *
-forge_statement(struct forge *f, const char *account)
+forge_statement(struct forge *f, char *account)
 {
+	char *what = account + strcspn(account, " ");
 	const uint8_t prev[HASH_LEN] = {0};
 	struct statement_parts parts = {.server = f->server,
 	    .account = account,
@@ -292,7 +297,8 @@ forge_statement(struct forge *f, const char *account)
 	    .what = STATEMENT_ADD,
 	    .now_ms = clock_wall_ms()};
 	struct sign_key key;
-	uint8_t sig[SIGN_LEN];
+	uint8_t sig[SIGN_LEN], named[SIGN_KEY_LEN];
+	char *hex;
 	json_t *params = xalloc_json(json_object());
 	struct buf b;
 
@@ -301,6 +307,19 @@ forge_statement(struct forge *f, const char *account)
 	if (!f->has_keys || sign_key_make(&key) != 0)
 		forge_die("statement", "there are no keys");
 	parts.key = key.public_key;
+	if (*what != '\0') {
+		*what++ = '\0';
+		hex = what + strcspn(what, " ");
+		if (*hex != '\0')
+			*hex++ = '\0';
+		if (hex_parse(named, SIGN_KEY_LEN, hex, strlen(hex)) != 0)
+			forge_die("statement", "no such key");
+		parts.key = named;
+		if (strcmp(what, "reset") == 0)
+			parts.what = STATEMENT_RESET;
+		else if (strcmp(what, "drop") == 0)
+			parts.what = STATEMENT_DROP;
+	}
 	if (statement_write(&parts, &b) != 0 ||
 	    sign_make(&f->keys.sign, SIGN_TAG_KEY, b.data, b.len, sig) != 0)
 		forge_die("statement", "cannot sign");
