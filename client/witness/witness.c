@@ -131,8 +131,9 @@ witness_watch(struct witness *w, const struct witness_row *row)
 	const struct witness_asked a = {
 	    .what = WITNESS_ASK_WATCH, .gid = row->gid};
 
-	if (witness_wire_waits(&w->wire, WITNESS_ASK_WATCH, row->gid))
-		return (0);
+	if (witness_wire_waits(&w->wire, WITNESS_ASK_WATCH, row->gid) ||
+	    witness_heal_is_behind(w, row->gid))
+		return (0); /* it is asked for when it has its lines back */
 	if (!witness_wire_has_room(&w->wire, 1)) {
 		if (witness_store_set_due(w->store, row->gid,
 			w->speaker.now_ms + WITNESS_RETRY_MS) != 0)
@@ -217,6 +218,8 @@ witness_send(struct witness *w)
 	size_t i;
 	int r = 0;
 
+	if (!w->has_told)
+		return (0);
 	for (i = 0;
 	     i < w->n_words && r == 0 && witness_wire_has_room(&w->wire, 1);
 	     i++) {
@@ -262,6 +265,8 @@ witness_forget(struct witness *w)
 	w->heal_next = -1;
 	json_decref(w->heal_blobs);
 	w->heal_blobs = NULL;
+	buf_clear(&w->odd);
+	w->odd_gid = 0;
 }
 
 /* Asks for games that are not watched yet, a few at a time. */
@@ -271,7 +276,7 @@ witness_ask_games(struct witness *w)
 	struct witness_row row;
 	int r;
 
-	while (w->is_asking && w->n_words == 0 &&
+	while (w->is_asking && w->has_told && w->n_words == 0 &&
 	    witness_wire_has_room(&w->wire, WITNESS_ASKING)) {
 		r = witness_store_next(
 		    w->store, w->asked_gid, WITNESS_FOLLOWED, &row);
@@ -391,8 +396,8 @@ witness_round(struct witness *w)
 	if ((r = witness_take(w, &is_more)) != 0 ||
 	    (r = witness_look(w)) != 0 ||
 	    (r = witness_commit(w, !is_more)) != 0 ||
-	    (r = witness_send(w)) != 0 || (r = witness_heal(w)) != 0 ||
-	    (r = witness_ask_games(w)) != 0 ||
+	    (r = witness_heads(w)) != 0 || (r = witness_send(w)) != 0 ||
+	    (r = witness_heal(w)) != 0 || (r = witness_ask_games(w)) != 0 ||
 	    (r = witness_wire_check(&w->wire, &w->e)) != 0)
 		return (r);
 	if (!is_more && !w->is_asking)
@@ -433,6 +438,8 @@ witness_begin(struct witness *w)
 	witness_wire_begin(&w->wire, w->l->conn, w->l->wait_ms);
 	w->is_asking = true;
 	w->asked_gid = 0;
+	w->has_told = false;
+	witness_heads_begin(w);
 	r = witness_wire_ask(&w->wire, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "mine", true)), &a, &w->e);
 	if (r == 0)
@@ -563,6 +570,7 @@ witness_open(
 	w->cx = cx;
 	w->p = p;
 	w->heal_next = -1;
+	buf_init(&w->odd, 0);
 	*lock = -1;
 	if (!p->has_pin || p->account == NULL) {
 		out_error(

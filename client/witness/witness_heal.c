@@ -15,6 +15,7 @@
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 
+#define WITNESS_HEAL_OTHER "it is not the line that is held"
 #define WITNESS_HEAL_BYTES 60000 /* of the params of one game.heal */
 
 int
@@ -30,21 +31,29 @@ witness_heal_look(struct witness *w, const struct witness_row *row, int64_t seq)
 	    &a, &w->e));
 }
 
-/* Puts a game among those to be given back; the server's last line is seq. */
-static int
+bool
+witness_heal_is_behind(const struct witness *w, int64_t gid)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_behind; i++) {
+		if (w->behind[i] == gid)
+			return (true);
+	}
+	return (false);
+}
+
+int
 witness_heal_add(struct witness *w, const struct witness_row *row, int64_t seq)
 {
 	struct witness_row at = *row;
-	size_t i;
 
+	if (witness_heal_is_behind(w, row->gid))
+		return (0);
 	witness_log(w, "behind", row, row->n - 1,
 	    "the server has lost lines from %lld on", (long long)seq + 1);
 	if (witness_store_set_told(w->store, &at, seq) != 0)
 		return (witness_broken(w));
-	for (i = 0; i < w->n_behind; i++) {
-		if (w->behind[i] == row->gid)
-			return (0);
-	}
 	w->behind = xalloc_more(w->behind, w->n_behind, sizeof(*w->behind));
 	w->behind[w->n_behind++] = row->gid;
 	return (0);
@@ -54,6 +63,53 @@ int
 witness_heal_gone(struct witness *w, const struct witness_row *row)
 {
 	return (witness_heal_add(w, row, -1));
+}
+
+/* Forgets the line that differs. */
+static void
+witness_heal_forget(struct witness *w)
+{
+	buf_clear(&w->odd);
+	w->odd_gid = 0;
+}
+
+/* Takes the server's line of a number that is not the one that is held. */
+static int
+witness_heal_differs(
+    struct witness *w, struct witness_row *row, int64_t seq, const json_t *v)
+{
+	if (record_check_mark(
+		json_string_value(v), json_string_length(v), w->p->pin) != 0)
+		return (err_set(&w->e, ERR_REQUEST, NULL,
+		    "the server's answer makes no sense: a line that it did "
+		    "not sign"));
+	if (seq == 0)
+		return (witness_accuse(w, row, seq, json_string_value(v),
+		    json_string_length(v), WITNESS_HEAL_OTHER));
+	/* The first one that differs tells what happened. */
+	witness_heal_forget(w);
+	w->odd_gid = row->gid;
+	w->odd_seq = seq;
+	buf_add(&w->odd, json_string_value(v), json_string_length(v));
+	return (witness_heal_look(w, row, seq - 1));
+}
+
+/* Takes one that is, the server's last being number `last`. */
+static int
+witness_heal_agrees(
+    struct witness *w, struct witness_row *row, int64_t seq, int64_t last)
+{
+	int r;
+
+	if (w->odd_gid == row->gid && w->odd_seq == seq + 1) {
+		r = witness_accuse(w, row, w->odd_seq, w->odd.data, w->odd.len,
+		    WITNESS_HEAL_OTHER);
+		witness_heal_forget(w);
+		return (r);
+	}
+	if (last < row->n - 1)
+		return (witness_heal_add(w, row, last));
+	return (witness_watch(w, row));
 }
 
 int
@@ -76,6 +132,8 @@ witness_heal_looked(struct witness *w, struct witness_row *row,
 		    "the server's answer makes no sense: a record"));
 	seq = last < row->n ? last : row->n - 1;
 	v = json_array_get(lines, 0);
+	if (json_is_string(v) && w->odd_gid == row->gid && a->seq < w->odd_seq)
+		seq = a->seq;
 	if (seq != a->seq || !json_is_string(v))
 		return (witness_heal_look(w, row, seq));
 	buf_init(&b, 0);
@@ -83,16 +141,9 @@ witness_heal_looked(struct witness *w, struct witness_row *row,
 		r = witness_broken(w);
 	else if (b.len == json_string_length(v) &&
 	    memcmp(b.data, json_string_value(v), b.len) == 0)
-		r = last < row->n - 1 ? witness_heal_add(w, row, last)
-				      : witness_watch(w, row);
-	else if (record_check_mark(json_string_value(v), json_string_length(v),
-		     w->p->pin) != 0)
-		r = err_set(&w->e, ERR_REQUEST, NULL,
-		    "the server's answer makes no sense: a line that it did "
-		    "not sign");
+		r = witness_heal_agrees(w, row, seq, last);
 	else
-		r = witness_accuse(w, row, seq, json_string_value(v),
-		    json_string_length(v), "it is not the line that is held");
+		r = witness_heal_differs(w, row, seq, v);
 	buf_clear(&b);
 	return (r);
 }
@@ -192,7 +243,10 @@ witness_heal(struct witness *w)
 	witness_log(
 	    w, "healed", &row, row.n - 1, "the server has its lines back");
 	witness_heal_end(w);
-	return (witness_watch(w, &row));
+	/* Whoever recovers wants to know that this was all. */
+	if (w->n_behind == 0)
+		witness_heads_begin(w);
+	return (row.state == WITNESS_FOLLOWED ? witness_watch(w, &row) : 0);
 }
 
 int

@@ -429,7 +429,9 @@ witness_hear_word(struct witness *w, struct witness_row *row,
 	if (rp->r == ERR_FORK || rp->r == ERR_NOTFOUND)
 		return (witness_watch(w, row));
 	wait_ms = js_int(rp->data, "wait_ms");
-	if (witness_hear_passes(rp->r))
+	if (rp->r == ERR_RECOVERING)
+		wait_ms = WITNESS_RECOVERING_MS;
+	else if (witness_hear_passes(rp->r))
 		wait_ms =
 		    wait_ms > WITNESS_RETRY_MS ? wait_ms : WITNESS_RETRY_MS;
 	else
@@ -481,12 +483,15 @@ witness_hear_answer(struct witness *w, const struct rpc_reply *rp,
 		return (witness_hear_list(w, rp, a));
 	case WITNESS_ASK_HEAL:
 		return (witness_heal_given(w, rp));
+	case WITNESS_ASK_HEADS:
+		return (witness_heads_told(w, rp));
 	default:
 		break;
 	}
 	if (witness_store_get(w->store, a->gid, &row) != 0)
 		return (witness_broken(w));
-	if (row.state != WITNESS_FOLLOWED)
+	if (row.state != WITNESS_FOLLOWED &&
+	    (a->what != WITNESS_ASK_HEAD || row.state != WITNESS_FINISHED))
 		return (0);
 	switch (a->what) {
 	case WITNESS_ASK_WATCH:

@@ -17,6 +17,7 @@
 #include "client/witness/witness_speak.h"
 #include "client/witness/witness_store.h"
 #include "client/witness/witness_wire.h"
+#include "common/base/buf.h"
 #include "common/base/err.h"
 
 struct cmd_ctx;
@@ -25,6 +26,7 @@ struct profile;
 struct rpc_reply;
 
 #define WITNESS_RETRY_MS 1000 /* before what passes is asked again */
+#define WITNESS_RECOVERING_MS 30000 /* likewise while a game recovers */
 #define WITNESS_LATER_MS                                    \
 	3600000 /* before what may be mended is tried again \
 		 */
@@ -49,11 +51,19 @@ struct witness {
 	size_t n_words;
 	bool is_asking; /* games are left that are not watched yet: */
 	int64_t asked_gid; /* the last that was asked for */
+	bool is_telling; /* last lines are told, up to those of this game: */
+	int64_t told_gid;
+	enum witness_state told_state; /* of the games that it is among */
+	bool has_told; /* all of them, on this connection */
+	int64_t tell_ms; /* monotonic: when they are told again */
 	int64_t *behind; /* owned: games to be given back */
 	size_t n_behind;
 	int64_t
 	    heal_next; /* the next line of the first of them; -1: not begun */
 	json_t *heal_blobs; /* owned: hashes of its blobs to be given first */
+	int64_t odd_gid; /* 0, or a game of which the server has shown */
+	int64_t odd_seq; /* another line than is held, of this number: */
+	struct buf odd;
 	int64_t begun_wall_ms; /* both clocks when it began */
 	int64_t begun_mono_ms;
 	int64_t dirty_ms; /* monotonic: since when something is not committed */
@@ -119,12 +129,29 @@ int witness_hear(struct witness *w, const struct rpc_reply *rp,
 int witness_heal_look(struct witness *w, const struct witness_row *row,
     int64_t seq) __attribute__((warn_unused_result));
 
+/* Puts a game among those to be given back; the server's last line is seq. */
+int witness_heal_add(struct witness *w, const struct witness_row *row,
+    int64_t seq) __attribute__((warn_unused_result));
+
 /* Takes the answer; and puts a game that is gone from there among those to be
  * given back. */
 int witness_heal_looked(struct witness *w, struct witness_row *row,
     const struct rpc_reply *rp, const struct witness_asked *a)
     __attribute__((warn_unused_result));
 int witness_heal_gone(struct witness *w, const struct witness_row *row)
+    __attribute__((warn_unused_result));
+
+/* True if a game is among those to be given back. */
+bool witness_heal_is_behind(const struct witness *w, int64_t gid);
+
+/* Begins to tell the server the last lines of all games. */
+void witness_heads_begin(struct witness *w);
+
+/* Tells the next of them, if there is room, and begins anew when it is time. */
+int witness_heads(struct witness *w) __attribute__((warn_unused_result));
+
+/* Takes the answer to some. */
+int witness_heads_told(struct witness *w, const struct rpc_reply *rp)
     __attribute__((warn_unused_result));
 
 /* Gives the next piece of what the server lacks, if there is room. */

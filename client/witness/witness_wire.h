@@ -29,6 +29,7 @@ enum witness_ask {
 	WITNESS_ASK_WATCH, /* game.watch */
 	WITNESS_ASK_WORD, /* an order */
 	WITNESS_ASK_BLOB, /* blob.get */
+	WITNESS_ASK_HEADS, /* game.heads */
 	WITNESS_ASK_HEAD, /* game.record, where the server stands */
 	WITNESS_ASK_HEAL, /* game.heal, or a blob before it */
 };

@@ -259,7 +259,7 @@ sqlite3 "$store" "UPDATE line SET bytes = replace(bytes, '\"at\":\"2', '\"at\":\
 witness
 wait_for 20 has_logged stopped 1
 is "it stops where the server shows another line" $? 0
-like "and says so loudly" "$work/club.err" 'shows another line 10 of game'
+like "and says so loudly" "$work/club.err" 'shows another line 9 of game'
 umpire_as anna roll second d6 >"$out" 2>"$err"
 like "nothing is answered there" "$out" 'The witness has not answered line 11'
 exits 0 "status tells of it" umpire_as club witness status
