@@ -417,7 +417,7 @@ forge_sign(const struct forge *f, const char *text)
 	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
 	xalloc_set(
 	    params, "key", js_hex(f->keys.sign.public_key, SIGN_KEY_LEN));
-	if (f->texts != NULL)
+	if (json_array_size(f->texts) > 0)
 		xalloc_set(params, "texts", xalloc_copy(f->texts));
 	return (params);
 }
