@@ -216,4 +216,12 @@ json_t *tournament_game_data(
 int tournament_view(const struct tournament *t, struct buf *out)
     __attribute__((warn_unused_result));
 
+/*
+ * What it waits for from an account at a time, appended as a JSON array of
+ * objects: what, and where that helps round, table, leg, game, notice, entrant,
+ * line, until.  Games are not looked at.  ERR_NOMEM.
+ */
+int tournament_owed_write(struct tournament *t, const char *account,
+    int64_t now_ms, struct buf *out) __attribute__((warn_unused_result));
+
 #endif

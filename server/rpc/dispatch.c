@@ -63,6 +63,7 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_tournament_create,
     &rpc_tournament_order,
     &rpc_tournament_list,
+    &rpc_tournament_todo,
     &rpc_tournament_show,
     &rpc_tournament_record,
     &rpc_tournament_watch,

@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/record/rpc.h"
 #include "common/record/schema.h"
 #include "common/tournament/tournament.h"
 #include "server/net/limits.h"
@@ -28,6 +29,7 @@
 
 #define RPC_TOURNAMENT_PREFIX_MIN 4
 #define RPC_TOURNAMENT_LIST 50
+#define RPC_TOURNAMENT_TODO_US 50000 /* beyond which none is begun */
 #define RPC_TOURNAMENT_LIST_MAX 200
 
 /* ---- orders ---- */
@@ -222,7 +224,7 @@ rpc_tournament_handle_show(
 {
 	struct io *io = rq->s->io;
 	struct store_tournament_row row;
-	const struct tournament *t;
+	struct tournament *t;
 	const struct buf *view;
 	int r;
 
@@ -237,6 +239,78 @@ rpc_tournament_handle_show(
 	buf_puts(&io->raw, ",\"terms\":");
 	js_dump(tournament_terms(t)->args, &io->raw);
 	buf_putc(&io->raw, '}');
+	return (CALL_RAW);
+}
+
+/* The reply of tournament.todo being made. */
+struct rpc_tournament_todo {
+	struct session *s;
+	int64_t now_ms;
+	int64_t begun_us;
+	int n;
+	bool has_more;
+};
+
+/* Adds what one tournament waits for; 1 ends it, since there are more. */
+static int
+rpc_tournament_todo_cb(void *arg, const struct store_tournament_row *row)
+{
+	struct rpc_tournament_todo *todo = arg;
+	struct io *io = todo->s->io;
+	struct errinfo why = {.text = ""};
+	struct tournament *t;
+	struct buf waits;
+	int r;
+
+	if (strcmp(row->phase, "over") == 0)
+		return (0);
+	if (clock_thread_us() - todo->begun_us > RPC_TOURNAMENT_TODO_US) {
+		todo->has_more = true;
+		return (1);
+	}
+	r = tournament_cache_get(
+	    io->tournament_cache, io->reader, row, &t, &why);
+	if (r == ERR_DAMAGED)
+		return (0);
+	if (r != 0)
+		return (r);
+	buf_puts(&io->raw, todo->n++ > 0 ? "," : "");
+	buf_puts(&io->raw, "{\"tournament\":\"");
+	buf_hex(&io->raw, row->id, HASH_LEN);
+	buf_puts(&io->raw, "\",\"event\":");
+	js_dump_string(row->event, strlen(row->event), &io->raw);
+	buf_printf(&io->raw, ",\"phase\":\"%s\",\"waits\":", row->phase);
+	buf_init(&waits, RPC_REPLY_MAX);
+	r = tournament_owed_write(t, todo->s->account, todo->now_ms, &waits);
+	buf_add(&io->raw, waits.data, waits.len);
+	buf_putc(&io->raw, '}');
+	buf_clear(&waits);
+	return (r);
+}
+
+/* Answers tournament.todo. */
+static int
+rpc_tournament_handle_todo(
+    struct call_request *rq, json_t **result, struct errinfo *e)
+{
+	struct session *s = rq->s;
+	const struct store_tournament_list list = {.viewer = s->account,
+	    .account = s->account,
+	    .before_ms = INT64_MAX,
+	    .before_tid = INT64_MAX};
+	struct rpc_tournament_todo todo = {
+	    .s = s, .now_ms = clock_wall_ms(), .begun_us = clock_thread_us()};
+	int r;
+
+	(void)result;
+	(void)e;
+	buf_puts(&s->io->raw, "{\"tournaments\":[");
+	r = store_tournament_list(
+	    s->io->reader, &list, rpc_tournament_todo_cb, &todo);
+	if (r < 0)
+		return (r);
+	buf_printf(&s->io->raw, "],\"complete\":%s}",
+	    todo.has_more ? "false" : "true");
 	return (CALL_RAW);
 }
 
@@ -536,6 +610,17 @@ const struct call_method rpc_tournament_list = {
 	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
     .errors = CALL_ERRORS(ERR_STORAGE),
     .handle = rpc_tournament_handle_list,
+};
+
+const struct call_method rpc_tournament_todo = {
+    .name = "tournament.todo",
+    .what = "Lists the account's tournaments that go on, and what waits there.",
+    .result = CALL_FIELDS({"tournaments", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+			      "tournament, event, phase, waits of each"},
+	{"complete", SCHEMA_BOOL, false, "false: there are more"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
+    .needs_login = true,
+    .handle = rpc_tournament_handle_todo,
 };
 
 static const struct call_field rpc_tournament_show_result[] = {

@@ -12,6 +12,7 @@ extern const struct call_method rpc_tournament_show;
 extern const struct call_method rpc_tournament_record;
 extern const struct call_method rpc_tournament_watch;
 extern const struct call_method rpc_tournament_unwatch;
+extern const struct call_method rpc_tournament_todo;
 extern const struct call_method rpc_tournament_entry;
 
 #endif

@@ -111,7 +111,7 @@ tournament_cache_find(struct tournament_cache *c, struct store *reader,
 
 int
 tournament_cache_get(struct tournament_cache *c, struct store *reader,
-    const struct store_tournament_row *row, const struct tournament **t,
+    const struct store_tournament_row *row, struct tournament **t,
     struct errinfo *e)
 {
 	struct tournament_cache_slot *slot;

@@ -23,10 +23,11 @@ void tournament_cache_free(struct tournament_cache *c);
 
 /*
  * Gives the tournament of a row as it is at line row->seq, borrowed until the
- * next call.  ERR_DAMAGED if its lines do not hold, which is logged.
+ * next call; the caller takes no line.  ERR_DAMAGED if its lines do not hold,
+ * which is logged.
  */
 int tournament_cache_get(struct tournament_cache *c, struct store *reader,
-    const struct store_tournament_row *row, const struct tournament **t,
+    const struct store_tournament_row *row, struct tournament **t,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Likewise its view as JSON, whole, borrowed likewise. */

@@ -233,8 +233,8 @@ class Cup:
 
     def start(self):
         """From entries to the lots."""
-        self.must(self.director, "shut")
-        self.show()
+        if self.show()["phase"] == "entries":
+            self.must(self.director, "shut")
         for x in self.view["entrants"]:
             if x["admitted"]:
                 self.must(self.entrants[x["number"]], "checkin", place="c/0")
@@ -388,6 +388,14 @@ class Cup:
         self.show()
 
 
+def todo(who, cup):
+    """What waits for somebody; None if the tournament is not there."""
+    for row in who.call("tournament.todo")["result"]["tournaments"]:
+        if row["tournament"] == cup.id:
+            return row["waits"]
+    return None
+
+
 def text_of(value):
     """A text as it goes with an order, and its reference."""
     salt = os.urandom(32)
@@ -438,10 +446,18 @@ def case_knockout():
             cup.give(dina, "pair", {"round": 1}))
     tell(any(n.get("method") == "tournament.entry" for n in notices),
          "who watches is told of each line", notices)
+    cup.must(dina, "shut")
+    waits = todo(anna, cup)
+    tell([w["what"] for w in waits] == ["checkin"],
+         "an entrant is told to check in", waits)
+    tell(todo(otto, cup) is None, "others are told nothing")
     cup.start()
     refused("it starts once", "stale", cup.give(dina, "start"))
     cup.must(dina, "pair", {"round": 1})
     cup.show()
+    waits = todo(anna, cup)
+    tell([w["what"] for w in waits] == ["play"] and waits[0]["round"] == 1,
+         "then to play", waits)
     table = cup.view["pairings"][0]["tables"][0]
     a, b = cup.entrants[table["a"]], cup.entrants[table["b"]]
     refused("a stranger opens no game", "illegal",
@@ -486,7 +502,12 @@ def case_knockout():
     other = cup.game(1, 2)
     cup.turns(other)
     cup.resign(other, 1)
+    waits = todo(dina, cup)
+    tell(waits == [{"what": "pair", "round": 2}],
+         "whoever is here, to pair", waits)
     cup.round(2)
+    waits = todo(anna, cup)
+    tell(waits == [{"what": "finish"}], "and to finish it", waits)
     cup.must(anna, "finish")
     view = cup.show()
     tell(view["phase"] == "over" and len(view["standings"]) == 4

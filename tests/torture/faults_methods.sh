@@ -421,6 +421,11 @@ rq_tournament_list() {
 	who=reader params='{"account":"bert"}'
 }
 
+# bert is in none of them.
+rq_tournament_todo() {
+	who=bert params='{}'
+}
+
 # One that does not change meanwhile.
 rq_tournament_show() {
 	who=reader params="{\"tournament\":\"$cup_still\"}"
