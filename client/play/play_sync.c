@@ -186,6 +186,12 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 		conn_error_clear(ce);
 		r = sync_copy(pl->link, pl->copy, ce);
 	}
+	/* The account may have a key that our copy does not know yet. */
+	if (play_is_hidden(pl, ce) && !pl->link->is_logged_in &&
+	    play_log_in(pl->link, pl->p)) {
+		conn_error_clear(ce);
+		r = sync_copy(pl->link, pl->copy, ce);
+	}
 	if (play_may_heal(pl, ce))
 		r = heal_lost(pl->link, pl->copy, ce);
 	if (r == ERR_FORK && !ce->is_answer && pl->copy->fork.is_restored)

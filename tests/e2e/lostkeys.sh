@@ -184,6 +184,8 @@ exits 0 "the account has their recovery key" \
 	umpire_as erin register erin --trust
 exits 0 "so has a game" umpire_as erin new --roster "$work/roster.json" \
 	--name hers
+exits 0 "and a private one" umpire_as erin new --private \
+	--roster "$work/roster.json" --name sealed
 exits 0 "which its record shows" umpire_as erin export hers
 like "in its first line" "$out" \
 	"recovery.{5}$(cat "$(player_data erin)/recovery.pub")"
@@ -198,6 +200,7 @@ rm -f "$(player_data erin)"/*.key
 exits 0 "without a key the words bring the account back" \
 	recover erin "${words,,}"
 exits 0 "its new key plays on" umpire_as erin say hers "mine again"
+exits 0 "also where nobody else may look" umpire_as erin say sealed "this, too"
 exits 0 "and is the only one" umpire_as erin keys --json
 like "with its fingerprint" <(filter .fingerprints <"$out") \
 	'^\["([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}"\]$'
@@ -209,6 +212,7 @@ exits 0 "which verifies" umpire_as erin verify "$work/hers.jsonl"
 exits 0 "whoever reads the log" umpire_as erin log hers
 like "is told of it" "$out" 'erin has a new key, in the place of all others'
 exits 77 "whoever has the old key is out" umpire_as thief say hers hi
+exits 77 "everywhere" umpire_as thief say sealed hi
 is "and the words are still kept nowhere" "$(kept)" 0
 rm "$(player_data erin)/recovery.pub"
 exits 77 "without it nothing is signed" umpire_as erin new \
