@@ -49,7 +49,11 @@ cmd_join_show(struct play *pl, int seat)
 	    seat == 0 ? ", as its director" : "");
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
 	out_row(o, "dice",
-	    game_settings(g)->is_live
+	    game_settings(g)->has_witness
+		? "from three hands (live-1 with a witness): the acting "
+		  "player's, the server's and the witness's, a program that "
+		  "answers each roll"
+		: game_settings(g)->is_live
 		? "from three hands (live-1): those of both players and of the "
 		  "server; whoever does not roll has to answer each roll"
 		: "from two hands (dual-1): made at once from what the acting "

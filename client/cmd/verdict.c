@@ -61,9 +61,10 @@ verdict_look(struct verdict *vd)
 {
 	const char *account, *who;
 	const struct battle *b = replica_battle(vd->copy);
-	int seat;
+	int seat, slot;
 
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		if (game_key(vd->g, seat, 0) == NULL)
 			continue;
 		account = game_account(vd->g, seat);
@@ -71,9 +72,17 @@ verdict_look(struct verdict *vd)
 		if (vd->asked->known != NULL && !verdict_knows(vd, seat))
 			overview_look(&vd->overview, "unknown", -1,
 			    "no key of %s is on the list of --known", who);
-		if (vd->asked->host != NULL && seat > 0 &&
-		    !game_settings(vd->g)->is_live &&
-		    strcmp(vd->asked->host, account) == 0)
+		if (vd->asked->host == NULL ||
+		    strcmp(vd->asked->host, account) != 0)
+			continue;
+		if (seat == GAME_WITNESS)
+			overview_look(&vd->overview, "operator", -1,
+			    "%s runs the server and is the witness, whose hand "
+			    "then counts for nothing: dice are worth what "
+			    "those "
+			    "from two hands are",
+			    who);
+		else if (seat > 0 && !game_settings(vd->g)->is_live)
 			overview_look(&vd->overview, "operator", -1,
 			    "%s runs the server and plays, and could foresee "
 			    "their own dice, which come from two hands",
@@ -336,14 +345,17 @@ verdict_print_players(struct out *o, const struct verdict *vd)
 	char mark[FINGERPRINT_LEN + 1];
 	const uint8_t *key;
 	struct buf s;
-	int i, seat;
+	int i, seat, slot;
 
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		if (game_key(vd->g, seat, 0) == NULL)
 			continue;
 		buf_init(&s, 0);
 		if (seat == 0)
 			buf_printf(&s, "the director, ");
+		else if (seat == GAME_WITNESS)
+			buf_printf(&s, "the witness, ");
 		else
 			buf_printf(&s, "seat %d, ", seat);
 		buf_printf(

@@ -469,9 +469,11 @@ actions_answer(
 {
 	actions_stated(x, line);
 	if (!is_mine) {
-		actions_say(x,
-		    "Waiting for %s to agree to line %lld, or object.", who,
-		    (long long)line);
+		actions_say(x, "Waiting for %s to agree to line %lld%s.", who,
+		    (long long)line,
+		    game_is_stand_in(x->g)      ? ", as the witness is silent"
+			: game_may_object(x->g) ? ", or object"
+						: "");
 		return;
 	}
 	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s%s.",

@@ -52,7 +52,8 @@ status_players(struct out *o, const struct battle *b)
 	    xalloc_printf("the witness: %s%s",
 		*account == '\0' ? "(not there yet)"
 				 : b->called(b->arg, account),
-		game_witness(g) == NULL ? ", out" : ""));
+		game_witness(g) == NULL ? ", out: the players answer rolls"
+					: ""));
 }
 
 void
@@ -62,9 +63,10 @@ status_keys(struct out *o, const struct battle *b)
 	const char *label = "keys";
 	char mark[FINGERPRINT_LEN + 1];
 	const uint8_t *key;
-	int i, seat;
+	int i, seat, slot;
 
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		for (i = 0; (key = game_key(g, seat, i)) != NULL; i++) {
 			base32_fingerprint(mark, key);
 			status_line(o, label,
@@ -82,9 +84,10 @@ status_keys_json(const struct game *g)
 	json_t *list = xalloc_json(json_array()), *marks;
 	char mark[FINGERPRINT_LEN + 1];
 	const uint8_t *key;
-	int i, seat;
+	int i, seat, slot;
 
-	for (seat = 0; seat < GAME_SEATS; seat++) {
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
 		if (game_key(g, seat, 0) == NULL)
 			continue;
 		marks = xalloc_json(json_array());

@@ -98,6 +98,8 @@ is "it joins the game" $? 0
 like "it says who it is" "$work/club.log" "account club, key $club"
 exits 0 "the other player joins" umpire_as bert join --yes "$game" \
 	--name fight
+like "who reads whose the dice are" "$out" \
+	'^ +dice +from three hands \(live-1 with a witness\)'
 is "the witness leaves it to people who may play" "$(logged ready)" 0
 exits 0 "all players are ready" umpire_as anna ready evening
 wait_for 20 at_line evening 5
@@ -113,10 +115,17 @@ exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 like "and says whose its dice are" "$out" 'from three hands \(live-1 with a'
 umpire_as anna show evening >"$out"
 like "show names the witness" "$out" '^ +the witness: club$'
+mark=$(umpire_as club keys | cut -d ' ' -f 1)
+like "and its key" "$out" "^ +club: $mark\$"
 like "and how long it may be silent" "$out" \
 	'^  witness +answers each roll at once; if it has not for 7 h 12 min'
 exits 0 "the log tells that it joined" umpire_as bert log fight
 like "by its account" "$out" 'club joins as the witness'
+exits 0 "verify is asked whether the operator has two hands" \
+	"$UMPIRE" verify "$work/record" --operator club --known /dev/null
+like "who is the witness" "$out" '^! +club runs the server and is the witness'
+like "with a key that is not known" "$out" "^! +no key of club is on the list"
+like "which it shows" "$out" "^ +the witness, club: $mark, not known\$"
 
 # ---- it is silent ----
 
@@ -142,6 +151,8 @@ like "and a side answers" "$out" \
 	'^ +bert answers in its stead$'
 like "which is its owner's to do" "$out" \
 	'line 8 waits for you to agree, as the witness is silent'
+like "the others wait for nothing else" <(umpire_as anna show evening) \
+	'Waiting for bert .* to agree to line 8, as the witness is silent\.'
 exits 0 "and is done" umpire_as bert answer fight agree
 like "with dice" "$out" 'bert agrees to line 8: [1-6] [1-6] [1-6]'
 exits 64 "nobody offers more than there is" umpire_as anna offer evening witness
