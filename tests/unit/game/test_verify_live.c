@@ -50,9 +50,10 @@ begin(struct table *t, const char *name, json_t *value)
 	table_play(t, 2, ORDER_READY, "{}");
 }
 
-/* Writes a line for t->text with these members, taken or not. */
+/* Writes a line for t->text that tells this, taken or not; takes events. */
 static void
-write_line(struct table *t, int seat, const json_t *dice, const json_t *owes)
+write_told(struct table *t, int seat, json_t *events, const json_t *dice,
+    const json_t *owes)
 {
 	struct record_parts p = {.game = game_id(t->game),
 	    .seq = game_seq(t->game) + 1,
@@ -66,13 +67,19 @@ write_line(struct table *t, int seat, const json_t *dice, const json_t *owes)
 	    .sig = t->sig,
 	    .dice = dice,
 	    .owes = owes};
-	json_t *events = json_array();
 	uint8_t hash[HASH_LEN];
 
 	p.events = events;
 	table_append(t, &p, hash);
 	game_advance(t->game, t->at_ms, hash);
 	json_decref(events);
+}
+
+/* Writes a line for t->text with these members, which tells nothing. */
+static void
+write_line(struct table *t, int seat, const json_t *dice, const json_t *owes)
+{
+	write_told(t, seat, json_array(), dice, owes);
 }
 
 /* A proof of a seat over T(tag) || base of PLACE, and its beta. */
@@ -193,7 +200,9 @@ play_answer(const char *name, json_t *value, const struct answer *a)
 	    table_make(&t, 1, ORDER_DECLARE, table_json(TABLE_FIGHT)), 0);
 	json_decref(contribution(&t, 1, "umpire/own/1", own));
 	owes = json_pack("{s:i, s:s}", "seat", 2, "place", PLACE);
-	write_line(&t, 1, NULL, owes);
+	write_told(&t, 1,
+	    is_live ? json_array() : json_pack("[{s:s}]", "e", "combat"), NULL,
+	    owes);
 	json_decref(owes);
 	verify_says(&t, 0, NULL);
 	memset(beta, 0, sizeof(beta));
@@ -251,6 +260,34 @@ an_answer_of_confirm_has_no_proof(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
 		play_answer("confirm", json_true(), &answers[i]);
+}
+
+/* Nobody can agree to what is not told; what they agree to is not done yet. */
+static void
+a_declare_to_confirm_tells_its_combat_alone(void **state)
+{
+	static const char *const told[] = {
+	    "[]",
+	    "[{\"e\": \"chat\"}]",
+	    "[{\"e\": \"combat\"}, {\"e\": \"combat\"}]",
+	    "[{\"e\": \"combat\"}, {\"e\": \"result\"}]",
+	};
+	struct table t;
+	json_t *owes;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		begin(&t, "confirm", json_true());
+		assert_int_equal(
+		    table_make(&t, 1, ORDER_DECLARE, table_json(TABLE_FIGHT)),
+		    0);
+		owes = json_pack("{s:i, s:s}", "seat", 2, "place", PLACE);
+		write_told(&t, 1, table_json(told[i]), NULL, owes);
+		json_decref(owes);
+		verify_says(&t, 5, "owes");
+		table_clear(&t);
+	}
 }
 
 static void
@@ -585,6 +622,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(an_answer_of_live_1_brings_the_dice),
 	    cmocka_unit_test(an_answer_of_confirm_has_no_proof),
+	    cmocka_unit_test(a_declare_to_confirm_tells_its_combat_alone),
 	    cmocka_unit_test(a_declare_must_wait_for_its_answer),
 	    cmocka_unit_test(nothing_else_goes_on_while_dice_are_owed),
 	    cmocka_unit_test(an_owing_line_and_its_answer_make_orders_stale),
