@@ -50,6 +50,15 @@ for f in $files; do
 done | grep -vE '(^|/)(Makefile\.(am|inc)|configure\.ac|umpire\.m4)$' |
 	none "every source is in the lists of its folder"
 
+# A script that is only shipped is never run.  Those of tests/torture have
+# targets of their own.
+for f in $(grep -lx finish tests/{attack,e2e,lint,oracle}/*.sh); do
+	awk '/_tests \+=/ { inside = 1 }
+		inside { print }
+		!/\\$/ { inside = 0 }' "${f%/*}/Makefile.inc" |
+		tr ' ' '\n' | grep -q "/${f##*/}\$" || echo "$f"
+done | none "every script that is a test is run as one"
+
 # ---- calls ----
 
 # shellcheck disable=SC2086
