@@ -336,8 +336,7 @@ umpire_as anna say fork "in the first" >/dev/null
 stop_umpired || fail "the daemon stops cleanly"
 start_umpired "$work/second" -o listen=127.0.0.1:"$port" || exit 99
 before=$(cat "$(file_of anna jsonl)")
-exits 69 "a record that is shorter than the own one" umpire_as anna show fork
-like "says so" "$err" 'fewer lines than your copy'
+# First, or anna's copy would give it the line that it lacks.
 umpire_as bert say fork "in the second" >/dev/null
 exits 76 "another line of the same number" umpire_as anna say fork more
 like "shows the own hash" "$err" \
