@@ -241,6 +241,7 @@ witness
 wait_for 20 at_line second 1
 umpire_as bert join --yes "$second" --name second >/dev/null
 umpire_as anna ready second >/dev/null
+wait_for 20 at_line second 5
 umpire_as anna roll second d6 >/dev/null
 is "a second game is played" "$(seq_of second)" 7
 stop_witness
