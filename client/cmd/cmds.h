@@ -22,6 +22,7 @@ extern const struct cmd cmd_cancel;
 extern const struct cmd cmd_block;
 extern const struct cmd cmd_unblock;
 extern const struct cmd cmd_send;
+extern const struct cmd cmd_erase;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_play;
 extern const struct cmd cmd_declare;

@@ -164,6 +164,19 @@ holds "the log has who and why" grep -Eq \
 	"erase ${game:0:12} $ref is asked for, because \"an insult\"" "$dir/log"
 exits 0 "once more is harmless" admin erase "$game" "$ref" --why "an insult"
 like "and says so" "$out" 'Erased before'
+umpire_as bert say talk "and $word" >/dev/null || exit 99
+line=$(umpire_as anna show talk --json | filter .seq)
+exits 65 "nobody erases what another said" umpire_as anna erase talk "$line" \
+	--yes
+like "nor what is not there" "$err" "line $line has no words of yours"
+exits 64 "what is no line is told" umpire_as bert erase talk x
+exits 64 "whoever said it is asked" umpire_as bert erase talk "$line"
+exits 69 "the server has to be there" umpire_as bert erase talk "$line" --yes \
+	--offline
+exits 0 "then they take it back" umpire_as bert erase talk "$line" --yes
+like "with a word on copies" "$out" 'Copies that players have, yours too'
+exits 0 "once more" umpire_as bert erase talk "$line" --yes
+like "is told" "$out" 'Erased before'
 "$UMPIRED" -c "$dir/umpired.conf" "${as_root[@]}" --backup "$work/backup.db" \
 	>/dev/null 2>&1 || exit 99
 init_player carl || exit 99
