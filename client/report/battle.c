@@ -151,19 +151,30 @@ battle_players(const struct battle *b, int side)
 	return (xalloc_take(&list));
 }
 
+/* What the account in a seat is called there, "" that of nobody; free(). */
+static char *
+battle_called(const struct battle *b, int seat, const char *account)
+{
+	if (seat == GAME_WITNESS)
+		return (xalloc_str("the witness"));
+	if (*account != '\0')
+		return (xalloc_str(b->called(b->arg, account)));
+	return (seat == 0 ? xalloc_str("the director")
+			  : xalloc_printf("seat %d", seat));
+}
+
 char *
 battle_who(const struct battle *b, int seat)
 {
-	const char *account = "";
+	return (battle_called(b, seat,
+	    seat >= 0 && seat < GAME_SEATS ? game_account(battle_game(b), seat)
+					   : ""));
+}
 
-	if (seat == GAME_WITNESS)
-		return (xalloc_str("the witness"));
-	if (seat >= 0 && seat < GAME_SEATS)
-		account = game_account(battle_game(b), seat);
-	if (*account != '\0')
-		return (xalloc_str(b->called(b->arg, account)));
-	if (seat == GAME_WITNESS)
-		return (xalloc_str("the witness"));
-	return (seat == 0 ? xalloc_str("the director")
-			  : xalloc_printf("seat %d", seat));
+char *
+battle_who_then(const struct battle *b, int seat, int64_t seq)
+{
+	return (battle_called(b, seat,
+	    seat >= 0 && seat < GAME_SEATS ? battle_account(b, seat, seq)
+					   : ""));
 }

@@ -96,4 +96,7 @@ char *battle_players(const struct battle *b, int side);
 /* Who sits in a seat: "Anna K.", "the director", "seat 3"; free(). */
 char *battle_who(const struct battle *b, int seat);
 
+/* Who sat there when line seq was written; free(). */
+char *battle_who_then(const struct battle *b, int seat, int64_t seq);
+
 #endif

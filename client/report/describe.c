@@ -351,7 +351,7 @@ describe_brief(const struct battle *bt, int64_t seq)
 
 	if (!battle_read(bt, seq, &en))
 		return (xalloc_printf("line %lld", (long long)seq));
-	who = battle_who(bt, en.ln.seat);
+	who = battle_who_then(bt, en.ln.seat, seq);
 	switch (en.o.kind) {
 	case ORDER_DECLARE:
 		fight = describe_fight(bt, en.ln.events);
@@ -813,7 +813,7 @@ describe_line(const struct battle *bt, const struct battle_line *bl)
 	size_t i, n;
 
 	buf_init(&b, 0);
-	who = battle_who(bt, bl->ln.seat);
+	who = battle_who_then(bt, bl->ln.seat, bl->ln.seq);
 	buf_printf(&b, "%s ", who);
 	free(who);
 	switch (o->kind) {

@@ -197,6 +197,8 @@ umpire_as bert new --roster "$work/roster.json" --name lonely >/dev/null ||
 
 opened owed --scheme live-1
 owed=$game
+umpire_as anna roll owed 1d6 >/dev/null || exit 99
+umpire_as bert answer owed agree >/dev/null || exit 99
 opened plain
 plain=$game
 cp -r "$work/players/bert" "$work/players/thief"
@@ -262,6 +264,8 @@ exits 0 "again" umpire_as bert2 ready "$owed"
 exits 0 "the roll is rolled again" umpire_as anna roll owed 2d6
 exits 0 "and the newcomer answers it" umpire_as bert2 answer "${owed:0:8}" agree
 flat umpire_as anna log owed
+like "who sat there before has done what they did" "$out" \
+	' bert agrees to line'
 like "dice fall" "$out" 'rolls 2d6|agrees to line [0-9]+: [1-6] [1-6]'
 umpire_as anna export owed -o "$work/owed" >/dev/null
 flat umpire_as anna verify "$work/owed"
