@@ -188,11 +188,32 @@ witness_leave(struct witness *w, struct witness_row *row,
 	    &a, &w->e));
 }
 
+/* Writes the proof of what the server has signed, and says where it is. */
+static int
+witness_accuse_proof(struct witness *w, const struct witness_row *row,
+    int64_t seq, const char *line, size_t len)
+{
+	struct errinfo e = {.text = ""};
+	char *path = NULL;
+	int r;
+
+	r = witness_proof(w, row, seq, line, len, &path, &e);
+	if (r == 0)
+		out_note("The server signed both: `umpire verify` of this "
+			 "file proves it, to anybody:\n  %s",
+		    path);
+	else if (!w->is_broken && r != ERR_NOMEM)
+		out_error("no proof of that could be written: %s", e.text);
+	free(path);
+	return (w->is_broken || r == ERR_NOMEM ? r : 0);
+}
+
 int
 witness_accuse(struct witness *w, struct witness_row *row, int64_t seq,
     const char *line, size_t len, const char *why)
 {
 	char hex[2 * HASH_LEN + 1];
+	int r;
 
 	if (witness_store_add_other(
 		w->store, row->gid, seq, line, len, clock_wall_ms(), why) != 0)
@@ -205,6 +226,8 @@ witness_accuse(struct witness *w, struct witness_row *row, int64_t seq,
 		 "decides.\n`umpire witness status` tells of it; `umpire "
 		 "witness follow %.12s`\ngoes on with the server's lines.",
 	    hex);
+	if ((r = witness_accuse_proof(w, row, seq, line, len)) != 0)
+		return (r);
 	return (witness_leave(w, row, WITNESS_STOPPED, why));
 }
 

@@ -154,6 +154,14 @@ int witness_heads(struct witness *w) __attribute__((warn_unused_result));
 int witness_heads_told(struct witness *w, const struct rpc_reply *rp)
     __attribute__((warn_unused_result));
 
+/*
+ * Writes the proof that the server has signed a line that cannot stand beside
+ * those that are held: *path is where, new.  ERR_BAD: it is none, e says why.
+ */
+int witness_proof(struct witness *w, const struct witness_row *row, int64_t seq,
+    const char *line, size_t len, char **path, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Gives the next piece of what the server lacks, if there is room. */
 int witness_heal(struct witness *w) __attribute__((warn_unused_result));
 

@@ -4,8 +4,8 @@
 # A witness and a server that was set back: it gives back what the server has
 # lost, byte for byte, tells what it holds, so that nobody waits for it, and
 # answers the roll that was owed once.  Where another history has taken the
-# place of what it holds it answers nothing; nor does it answer a line that is
-# dated ahead of its clock.
+# place of what it holds it answers nothing, and has the proof; nor does it
+# answer a line that is dated ahead of its clock.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 with_hooks
@@ -207,6 +207,10 @@ is "the witness stops" $? 0
 like "and says loudly at which line" "$log" \
 	"umpire: the server shows another line $line of game ${game:0:12}"
 like "who may decide" "$log" "umpire witness follow ${game:0:12}"
+like "and where the proof is" "$log" 'The server signed both'
+proof=$(sed -n 's/^ *\(\/.*\.evidence\)$/\1/p' "$log")
+exits 0 "which anybody can check" "$UMPIRE" verify "$proof"
+like "who reads what it proves" "$out" "two different lines $line"
 gone
 is "that has a status of its own" $? 76
 witness
