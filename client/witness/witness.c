@@ -241,7 +241,7 @@ witness_send(struct witness *w)
 	size_t i;
 	int r = 0;
 
-	if (!w->has_told)
+	if (!w->has_told || w->n_words == 0)
 		return (0);
 	for (i = 0;
 	     i < w->n_words && r == 0 && witness_wire_has_room(&w->wire, 1);
