@@ -42,7 +42,7 @@ at_line() {
 	[ "$(newest)" -ge "$1" ]
 }
 again() {
-	kill -KILL "$daemon"
+	kill -KILL "$daemon" 2>/dev/null
 	wait "$daemon" 2>/dev/null
 	start_umpired "$dir" -o witnesses=club -o "listen=127.0.0.1:$port" ||
 		exit 99
@@ -136,6 +136,9 @@ for whom in alone together; do
 	is "the server writes the witness's word, $whom" $? 0
 	before=$(said)
 	[ $whom = alone ] || gone
+	# Once it is dead: who waits counts that down when he may go on.
+	kill -KILL "$daemon"
+	wait "$daemon" 2>/dev/null
 	hook hold_sync 0 held 0
 	again
 	[ $whom = alone ] || witness
