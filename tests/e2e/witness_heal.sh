@@ -190,8 +190,9 @@ backup "$work/night.db"
 cp "$db.heads" "$work/night.heads"
 cp -r "$(player_data anna)/games" "$work/night.anna"
 witness
+first=$(($(newest) + 1))
 exits 0 "a roll is made" umpire_as anna roll evening d20
-first=$(newest)
+wait_for 20 at_line $((first + 1))
 gone
 putback "$work/night.db"
 cp "$work/night.heads" "$db.heads"
@@ -200,7 +201,7 @@ cp -r "$work/night.anna" "$(player_data anna)/games"
 begin
 is "nothing tells the server" "$(still)" 0
 roll
-is "another one takes its place" "$line" $((first - 1))
+is "another one takes its place" "$line" "$first"
 witness
 wait_for 20 grep -q ' stopped ' "$log"
 is "the witness stops" $? 0
