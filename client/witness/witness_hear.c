@@ -405,14 +405,18 @@ witness_hear_word(struct witness *w, struct witness_row *row,
 {
 	struct witness_word word;
 	int64_t wait_ms;
+	bool is_held;
 	int r;
 
-	if (rp->code == 0)
-		return (0);
 	r = witness_store_word_of(w->store, row->gid, a->hash, &word);
-	if (r != 0 || word.seq >= 0 || row->state != WITNESS_FOLLOWED) {
+	is_held = r == 0 && word.seq >= 0;
+	if (r != 0 || is_held || rp->code == 0) {
 		witness_word_clear(&word);
-		return (r == 0 || r == ERR_NOTFOUND ? 0 : witness_broken(w));
+		if (r != 0)
+			return (r == ERR_NOTFOUND ? 0 : witness_broken(w));
+		/* If its line came first, what is due since waits for this. */
+		return (
+		    is_held && row->n > row->told ? witness_act(w, row) : 0);
 	}
 	witness_log(
 	    w, "refused", row, word.about, "%s: %s", word.what, rp->message);
