@@ -391,6 +391,7 @@ rq_lobby_unwatch() {
 }
 
 rq_tournament_create() {
+	ask anna texts '[]'
 	ask anna sign "$(create_text "$terms")"
 	who=anna params=$reply
 }
