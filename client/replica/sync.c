@@ -6,6 +6,7 @@
 #include "client/replica/sync.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/xalloc.h"
@@ -191,6 +192,58 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 	return (r);
 }
 
+/* Compares lines from .. end - 1 with ours: ERR_FORK at the first that differs.
+ */
+static int
+sync_compare(struct link *l, struct replica *c, int64_t from, int64_t end,
+    struct conn_error *ce)
+{
+	struct sync_page pg;
+	size_t i, n = 1;
+	int r = 0;
+
+	while (r == 0 && from < end && n > 0) {
+		if ((r = sync_ask(l, c, from, &pg, ce)) != 0)
+			return (r);
+		n = json_array_size(pg.lines);
+		for (i = 0; r == 0 && i < n && from + (int64_t)i < end; i++)
+			r = sync_line(c, &pg, from, i, ce);
+		from += (int64_t)n;
+		json_decref(pg.root);
+	}
+	return (r);
+}
+
+/*
+ * Finds the first line that differs, where one does: it says whether lines were
+ * lost, and later ones do not.  Goes back further each time.  The proof that
+ * there is stays unless there is one of an earlier line.
+ */
+static void
+sync_first(struct link *l, struct replica *c)
+{
+	struct replica_fork was = c->fork;
+	int64_t end = was.seq, from, step = 8;
+	struct conn_error ce = {.r = 0};
+	int r;
+
+	c->fork.line = NULL;
+	do {
+		from = end > step ? end - step : 0;
+		r = sync_compare(l, c, from, end, &ce);
+		conn_error_clear(&ce);
+		memset(&ce, 0, sizeof(ce));
+		end = from;
+		step *= 4;
+	} while (r == ERR_FORK && from > 0 && c->fork.seq == from);
+	if (r == ERR_FORK && c->fork.what == REPLICA_TWO_LINES) {
+		free(was.line);
+	} else {
+		free(c->fork.line);
+		c->fork = was;
+	}
+}
+
 int
 sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 {
@@ -216,6 +269,9 @@ sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 		is_first = false;
 		json_decref(pg.root);
 	}
+	if (r == ERR_FORK && !ce->is_answer &&
+	    c->fork.what == REPLICA_TWO_LINES)
+		sync_first(l, c);
 	if (r == ERR_NOTFOUND && ce->is_answer && c->n > 0) {
 		ce->is_answer = false;
 		r = ce->r = replica_lost(c, &ce->e);

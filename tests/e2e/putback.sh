@@ -165,6 +165,24 @@ close_session nobody
 take anna fought
 exits 0 "whoever holds them" umpire_as anna show duel
 like "is told" "$err" 'says in line 6 of duel that the lines from there on'
+
+# A copy with several lost lines, whose owner comes when others have gone on.
+umpire_as bert show duel >/dev/null 2>&1
+backup "$work/talk.db"
+for word in one two; do
+	umpire_as bert say duel $word >/dev/null
+done
+at=$(($(lines | wc -l) - 2))
+putback "$work/talk.db" -o recovery_s=0
+wait_for 20 grep -q "goes on from line $at, which says" "$log"
+exits 0 "who holds none of them accepts" umpire_as anna accept duel $at --yes
+exits 0 "who holds two" umpire_as bert show duel
+like "is told where they begin, and accuses nobody" "$err" \
+	"says in line $at of duel that the lines from there on"
+exits 0 "and may accept, too" umpire_as bert accept duel $at --yes
+for who in anna bert; do
+	umpire_as $who ready duel >/dev/null 2>&1
+done
 lines >"$work/later"
 
 # ---- a machine that was set back, with the file ----
