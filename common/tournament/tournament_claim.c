@@ -3,6 +3,7 @@
  * Claims, in two lines (record S19.3), and protests (S19.5): what anybody can
  * do where a table stands still, so that nothing hangs on a director.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,6 +225,33 @@ tournament_given_event(const struct tournament_line *l)
 	return (json_array_get(l->given, 0));
 }
 
+/* What a claim can bring by each ground, as words of results. */
+static const char *const tournament_brings[] = {
+    [TOURNAMENT_ABSENT] = " + - -- ? ",
+    [TOURNAMENT_LATE] = " + - -- ? 1 2 = ",
+    [TOURNAMENT_UNRULED] = " -- 1 2 = ",
+};
+
+/* Checks what a claim is told to bring by a ground: a result, and points. */
+static int
+tournament_check_brought(const struct tournament_line *l,
+    enum tournament_ground ground, enum tournament_result result, int64_t *bp)
+{
+	char word[8];
+
+	(void)snprintf(
+	    word, sizeof(word), " %s ", tournament_result_word(result));
+	if (strstr(tournament_brings[ground], word) == NULL)
+		return (tournament_illegal(
+		    l, "events", "not what a claim brings on that ground"));
+	if (js_get_int(tournament_given_event(l), "bp", NULL, -1000, 1000, bp,
+		NULL) != 0 ||
+	    (*bp != 0 && !tournament_is_played(result)))
+		return (tournament_illegal(
+		    l, "events", "not battle points of such a result"));
+	return (0);
+}
+
 /* What is told of a leg's game where that cannot be looked at. */
 static int
 tournament_claim_told(const struct tournament *t,
@@ -233,7 +261,8 @@ tournament_claim_told(const struct tournament *t,
 	const json_t *event = tournament_given_event(l);
 	const char *word = js_str(event, "result");
 	const char *how = js_str(event, "how");
-	int i;
+	int64_t bp;
+	int i, r;
 
 	if (word == NULL || how == NULL ||
 	    tournament_result_parse(word, &g->result) != 0)
@@ -249,8 +278,10 @@ tournament_claim_told(const struct tournament *t,
 	    !tournament_ground_holds(t, leg, i, t->at_ms, t->now_ms))
 		return (tournament_illegal(
 		    l, "events", "a claim on a ground that does not hold"));
+	if ((r = tournament_check_brought(l, i, g->result, &bp)) != 0)
+		return (r);
 	g->how = tournament_grounds[i];
-	g->bp = (int)js_int(event, "bp");
+	g->bp = (int)bp;
 	g->seq = js_int(event, "seq");
 	if (js_get_hex(event, "line", NULL, line, HASH_LEN, NULL) == 0)
 		g->line = line;

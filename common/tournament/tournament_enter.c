@@ -3,6 +3,7 @@
  * Who directs, who plays, and for which rounds (record S15.5): deputies,
  * entries, admissions, withdrawals, byes that are asked for.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "common/json/js.h"
@@ -65,18 +66,17 @@ tournament_is_admitted(
 	return (!x->is_late && !t->terms.admits && !t->terms.is_rated);
 }
 
-int
-tournament_turn(
-    struct tournament_entrant *x, int from, bool is_in, struct errinfo *e)
+void
+tournament_turn(struct tournament_entrant *x, int from, bool is_in)
 {
-	if (x->n_turns == TOURNAMENT_TURNS_MAX)
-		return (err_set(e, ERR_ILLEGAL, "order.args",
-		    "they have come and gone too often"));
+	/* What was said of these rounds before says nothing any more. */
+	while (x->n_turns > 0 && x->turns[x->n_turns - 1].from >= from)
+		x->n_turns--;
+	assert(x->n_turns < TOURNAMENT_TURNS_MAX);
 	x->turns[x->n_turns].from = from;
 	x->turns[x->n_turns++].is_in = is_in;
 	if (is_in && x->since == 0)
 		x->since = from;
-	return (0);
 }
 
 int
@@ -281,9 +281,7 @@ tournament_admit(struct tournament *t, const struct tournament_line *l)
 		    x->since > 0 ? "they are in"
 				 : "it is too late for a late entry"));
 	if (x->is_late && say == 0) {
-		r = tournament_turn(x, tournament_next(t), true, l->e);
-		if (r != 0)
-			return (r);
+		tournament_turn(x, tournament_next(t), true);
 		x->is_late_half = t->terms.late_half;
 	}
 	x->is_said = true;
@@ -338,9 +336,8 @@ tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 			return (tournament_illegal(
 			    l, "order.kind", "they have withdrawn"));
 		x->is_withdrawn = true;
-		if (x->since > 0 &&
-		    (r = tournament_turn(x, 1, false, l->e)) != 0)
-			return (r);
+		if (x->since > 0)
+			tournament_turn(x, 1, false);
 		tournament_lots_complete(t);
 		return (0);
 	}
@@ -349,8 +346,7 @@ tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 	if (!tournament_is_in(x, (int)from))
 		return (tournament_illegal(l, "order.args.from",
 		    "they are not in for round %lld", (long long)from));
-	if ((r = tournament_turn(x, (int)from, false, l->e)) != 0)
-		return (r);
+	tournament_turn(x, (int)from, false);
 	x->named_seq = t->seq + 1;
 	return (tournament_out_of_paired(t, l, (int)from));
 }

@@ -30,7 +30,11 @@ struct tournament_turn {
 	bool is_in;
 };
 
-#define TOURNAMENT_TURNS_MAX 64 /* how often somebody may come and go */
+/*
+ * More than anybody has, each from a later round: only in a Swiss, of 30 rounds
+ * at most, does somebody come back.
+ */
+#define TOURNAMENT_TURNS_MAX 40
 
 /* A byte for each round of a Swiss. */
 #define TOURNAMENT_ROUNDS_SWISS 31
@@ -51,7 +55,7 @@ struct tournament_entrant {
 	int lot; /* place in the lots order, from 1; 0 */
 	int since; /* first round that they were in; 0: never */
 	bool is_late_half; /* the last round before it counts a draw */
-	struct tournament_turn turns[TOURNAMENT_TURNS_MAX];
+	struct tournament_turn turns[TOURNAMENT_TURNS_MAX]; /* ascending */
 	size_t n_turns;
 	bool takes_bye[TOURNAMENT_ROUNDS_SWISS]; /* by round */
 	int64_t named_seq; /* the last ruling about them, or their withdrawal */
@@ -308,9 +312,8 @@ bool tournament_is_in(const struct tournament_entrant *x, int round);
 bool tournament_is_admitted(
     const struct tournament *t, const struct tournament_entrant *x);
 
-/* From a round on they are in, or not. */
-int tournament_turn(struct tournament_entrant *x, int from, bool is_in,
-    struct errinfo *e) __attribute__((warn_unused_result));
+/* From a round on they are in, or not, whatever was said of it before. */
+void tournament_turn(struct tournament_entrant *x, int from, bool is_in);
 
 /* The next round to be paired; 1 before the first. */
 int tournament_next(const struct tournament *t);

@@ -431,8 +431,7 @@ tournament_start(struct tournament *t, const struct tournament_line *l)
 	if ((r = tournament_lots_pool1(t, l)) == 0)
 		r = tournament_lots_throw(t, l, is_witness, who, n);
 	for (i = 0; r == 0 && i < n; i++)
-		r = tournament_turn(
-		    tournament_entrant(t, who[i]), 1, true, l->e);
+		tournament_turn(tournament_entrant(t, who[i]), 1, true);
 	free(who);
 	if (r != 0) {
 		memcpy(t->pool, pool, HASH_LEN);

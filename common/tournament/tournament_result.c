@@ -311,8 +311,9 @@ tournament_no_shows(struct tournament *t, const struct tournament_line *l,
 	r = tournament_event(l,
 	    json_pack("{s:s, s:i, s:i}", "e", "out", "entrant", number, "from",
 		from));
-	if (r != 0 || (r = tournament_turn(x, from, false, l->e)) != 0)
+	if (r != 0)
 		return (r);
+	tournament_turn(x, from, false);
 	for (i = from; r == 0 && i <= (int)t->n_rounds; i++)
 		r = tournament_result_out(t, l, i);
 	return (r);

@@ -105,12 +105,15 @@ static int64_t
 tournament_protest_last(const struct tournament *t)
 {
 	int64_t last = -1, until;
+	int round;
 	size_t i;
 
-	for (i = 0; i < t->n_protests; i++) {
-		until = tournament_protest_until(t, t->protests[i].round);
+	for (round = 1; round <= (int)t->n_rounds; round++) {
+		until = tournament_protest_until(t, round);
 		if (until > last)
 			last = until;
+	}
+	for (i = 0; i < t->n_protests; i++) {
 		if (t->protests[i].answered_ms > last)
 			last = t->protests[i].answered_ms;
 	}

@@ -167,8 +167,7 @@ tournament_rule_expel(struct tournament *t, const struct tournament_line *l,
 		if ((r = tournament_result_expel(t, l, i, number)) != 0)
 			return (r);
 	}
-	if ((r = tournament_turn(u->x, (int)from, false, l->e)) != 0)
-		return (r);
+	tournament_turn(u->x, (int)from, false);
 	for (i = (int)from; i <= (int)t->n_rounds; i++) {
 		if ((r = tournament_result_out(t, l, i)) != 0)
 			return (r);
@@ -203,7 +202,8 @@ tournament_rule_back(struct tournament *t, const struct tournament_line *l,
 	if (x->since == 0 && (x->is_late || !was_admitted))
 		return (tournament_illegal(
 		    l, "order.args.back.entrant", "they were never admitted"));
-	return (tournament_turn(x, (int)from, true, l->e));
+	tournament_turn(x, (int)from, true);
+	return (0);
 }
 
 static int
@@ -267,9 +267,9 @@ tournament_read_pairs(const struct tournament *t,
 {
 	const json_t *tables, *pair;
 	bool *named;
-	int64_t bye = 0;
+	int64_t bye = 0, n;
 	size_t i, k;
-	int n, r;
+	int r;
 
 	if ((r = tournament_final(
 		 js_get_array(u->v, "tables", &u->at, &tables, l->e))) != 0 ||
@@ -286,10 +286,10 @@ tournament_read_pairs(const struct tournament *t,
 	for (i = 0; r == 0 && i < 2 * json_array_size(tables) + 1; i++) {
 		pair = json_array_get(tables, i / 2);
 		k = i % 2;
-		n = (int)bye;
+		n = bye;
 		if (pair != NULL)
 			n = json_array_size(pair) == 2
-			    ? (int)json_integer_value(json_array_get(pair, k))
+			    ? json_integer_value(json_array_get(pair, k))
 			    : -1;
 		if (pair == NULL && bye == 0)
 			break;
@@ -301,11 +301,11 @@ tournament_read_pairs(const struct tournament *t,
 		}
 		named[n] = true;
 		if (pair == NULL)
-			p->byes[p->n_byes++] = n;
+			p->byes[p->n_byes++] = (int)n;
 		else if (k == 0)
-			p->tables[p->n_tables].a = n;
+			p->tables[p->n_tables].a = (int)n;
 		else
-			p->tables[p->n_tables++].b = n;
+			p->tables[p->n_tables++].b = (int)n;
 	}
 	for (i = 1; r == 0 && i <= t->n_entrants; i++) {
 		if (!named[i] && tournament_is_in(&t->entrants[i - 1], round))

@@ -45,6 +45,8 @@ from tournament_swiss import pairing
 FORMATS = ("roundrobin", "knockout")
 if pairing is not None:
     FORMATS += ("swiss", "swiss+knockout")
+# What no claim brings on a ground.
+NEVER = {"absent": "12=", "late": "x", "unruled": "+-?"}
 
 
 class Done(Exception):
@@ -164,6 +166,22 @@ def result(maker, line, rng):
         where["line"] = crypto.sha256(lines[where["seq"]]).hex()
     else:
         where["line"] = rng.randbytes(32).hex()
+    return True
+
+
+def told(maker, line, rng):
+    """What no claim brings, told of a game that nobody has."""
+    where = next((e for e in line["events"] if e["e"] == "result"
+                  and e["how"] in NEVER and "game" in e), None)
+    if where is None:
+        return False
+    maker.files.pop(where["game"], None)
+    where["result"], where["bp"] = rng.choice((
+        (where["result"], 1001),
+        (where["result"], -1001),
+        ("--", 1),
+        (rng.choice(NEVER[where["how"]]), 0),
+    ))
     return True
 
 
@@ -334,6 +352,20 @@ def favours(maker):
             for form, value in made]
 
 
+def far_pairs(maker):
+    """A pairing by hand of numbers that nobody has: none, or a list of one."""
+    rnd = maker.cup.rounds[-1] if maker.cup.rounds else None
+    if rnd is None or not maker.cup.terms["format"].startswith("swiss") or any(
+        leg.result is not None or leg.game is not None
+        for table in rnd.tables for leg in table.legs
+    ):
+        return []
+    value = {"round": rnd.number, "tables": [
+        [table.a + 2 ** 32, table.b] for table in rnd.tables]}
+    return [(maker.director, "ruling",
+             {"why": maker.text("far"), "pairs": value})]
+
+
 def unlawful(maker, kind, members, rng):
     """An order that may not be given now."""
     cup = maker.cup
@@ -386,6 +418,7 @@ def unlawful(maker, kind, members, rng):
         ]
         if cup.rounds:
             may.append((who, "bye", {"round": 1, "take": True}))
+    may += 6 * far_pairs(maker)
     by, name, args = rng.choice(may)
     place = "c/0" if name == "checkin" else None
     line = maker.sign(by, name, args, place=place)
@@ -407,6 +440,7 @@ KINDS = {
     "pairing": (pairing, True),
     "lot": (lot, True),
     "result": (result, True),
+    "told": (told, True),
     "standing": (standing, True),
     "second-game": (second, False),
     "checkin": (checkin, True),
@@ -506,7 +540,7 @@ def forge(kind, number, events, formats=FORMATS):
         player = Player(name, rng.random() < 0.3, **settings)
         player.maker.fault = (function, changes, random.Random(name))
         player.maker.skip = rng.choice((0, 0, 1, 2, 3, 5, 8))
-        if kind in ("lot", "standing"):
+        if kind in ("lot", "standing", "told"):
             player.maker.skip = 0
         elif kind == "checkin":
             player.maker.skip = rng.choice((0, 1))
