@@ -31,6 +31,7 @@ struct ledger_heal {
 	size_t first; /* of the lines: the first that is new */
 	struct verify *v;
 	struct game *game; /* owned, once the lines are verified */
+	bool is_hidden; /* so far the account has no part in a private game */
 	json_t *texts; /* owned: side lines by their refs in hex */
 	enum game_phase phase; /* before */
 };
@@ -775,18 +776,16 @@ ledger_heal_seat_cb(void *arg, int seat, const char *account)
 	return (strcmp(account, h->job->account) == 0 ? 1 : 0);
 }
 
-/* True if a private game is none of the account's business, as far as is
- * known. */
+/* Notes whether a private game is none of the account's business so far. */
 static int
-ledger_heal_is_hidden(struct ledger_heal *h, bool *is_hidden)
+ledger_heal_hide(struct ledger_heal *h)
 {
 	int r;
 
-	*is_hidden = false;
 	if (h->row.gid < 0 || !h->row.is_private)
 		return (0);
 	r = store_game_seats(h->l->store, h->row.gid, ledger_heal_seat_cb, h);
-	*is_hidden = r == 0;
+	h->is_hidden = r == 0;
 	return (r > 0 ? 0 : r);
 }
 
@@ -802,11 +801,12 @@ ledger_heal_do(struct ledger_heal *h)
 	if ((r = ledger_heal_read_side(h)) != 0 ||
 	    (r = ledger_heal_compare(h)) != 0)
 		return (r);
-	if (h->first < json_array_size(job->lines) &&
-	    (r = ledger_heal_add(h)) != 0)
-		return (r);
-	if (h->row.gid < 0)
+	if (h->first < json_array_size(job->lines)) {
+		if ((r = ledger_heal_add(h)) != 0)
+			return (r);
+	} else if (h->row.gid < 0 || h->is_hidden) {
 		return (ERR_NOTFOUND);
+	}
 	if ((r = ledger_heal_texts(h)) != 0 || (r = ledger_heal_held(h)) != 0)
 		return (r);
 	game_free(h->game);
@@ -830,12 +830,10 @@ ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
 {
 	struct ledger_heal h = {.l = l, .slot = slot, .job = slot->job};
 	struct ledger_job *job = slot->job;
-	bool is_hidden = false;
 	int r;
 
 	ledger_key_clear(slot);
-	if ((r = ledger_heal_find(&h)) == 0 &&
-	    (r = ledger_heal_is_hidden(&h, &is_hidden)) == 0)
+	if ((r = ledger_heal_find(&h)) == 0 && (r = ledger_heal_hide(&h)) == 0)
 		r = ledger_heal_do(&h);
 	verify_free(h.v);
 	game_free(h.game);
@@ -845,7 +843,7 @@ ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
 	ledger_key_clear(slot);
 	if (r == ERR_NOMEM || r == ERR_IO || l->misfit.is_set)
 		return (r);
-	if (is_hidden || r == ERR_NOTFOUND)
+	if (h.is_hidden || r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_NOTFOUND, "game", "no such game"));
 	/* Two lines that draw in one place, say, of which one is there. */
 	if (r == ERR_EXISTS && job->e.text[0] == '\0')

@@ -313,6 +313,8 @@ refused "nobody else brings lines of a private game" 7 not-found params.game
 ask cleo call game.heads \
 	"{\"games\":[{\"game\":\"$game\",\"seq\":0,\"head\":\"$zeros\"}]}"
 is "or learns of it" "$(of '.result.games[0] | keys_unsorted | join(" ")')" "game is"
+ask cleo call game.heal "{\"game\":\"$game\",\"lines\":[]}"
+refused "nor by bringing nothing" 7 not-found params.game
 close_session cleo
 exits 0 "anna's copy has the lines" umpire_as anna show club
 holds "all of them" cmp "$work/private" <(lines)
