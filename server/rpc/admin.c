@@ -33,6 +33,7 @@
 #include "server/rpc/call.h"
 
 #define ADMIN_CONNECTIONS 8
+#define ADMIN_STRANGERS 2 /* of them, of users who may not be here */
 #define ADMIN_USERS 32
 #define ADMIN_NAME 33 /* bytes of a user's name, with its NUL */
 #define ADMIN_WAIT_S 30 /* for a request, and for an answer to be read */
@@ -66,7 +67,7 @@ struct admin {
 	struct mailbox *mailbox;
 	struct ledger *ledger; /* NULL: no more requests */
 	struct admin_conns conns;
-	size_t n_conns;
+	size_t n_conns, n_strangers;
 	struct {
 		uid_t uid;
 		char name[ADMIN_NAME];
@@ -118,6 +119,7 @@ admin_forget(struct admin_conn *c)
 {
 	TAILQ_REMOVE(&c->a->conns, c, link);
 	c->a->n_conns--;
+	c->a->n_strangers -= c->user == NULL;
 	frame_clear(&c->in);
 	buf_clear(&c->out);
 	json_decref(c->id);
@@ -363,14 +365,18 @@ admin_accept_cb(int fd, short what, void *arg)
 	const struct timeval tv = {.tv_sec = ADMIN_WAIT_S};
 	struct admin *a = arg;
 	struct admin_conn *c;
-	struct local_peer peer;
+	struct local_peer peer = {.uid = (uid_t)-1};
+	const char *user;
 	int s;
 
 	(void)what;
 	s = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (s == -1)
 		return;
-	if (a->n_conns == ADMIN_CONNECTIONS || local_peer(s, &peer) != 0 ||
+	user = local_peer(s, &peer) == 0 ? admin_user(a, peer.uid) : NULL;
+	/* Strangers are told that they may not, but keep nobody out. */
+	if (a->n_conns == ADMIN_CONNECTIONS ||
+	    (user == NULL && a->n_strangers == ADMIN_STRANGERS) ||
 	    (c = calloc(1, sizeof(*c))) == NULL) {
 		log_warnx("admin: a connection was turned away");
 		(void)close(s);
@@ -379,11 +385,12 @@ admin_accept_cb(int fd, short what, void *arg)
 	c->a = a;
 	c->fd = s;
 	c->peer = peer;
-	c->user = admin_user(a, peer.uid);
+	c->user = user;
 	frame_init(&c->in, RPC_REQUEST_MAX);
 	buf_init(&c->out, RPC_REPLY_MAX + 1);
 	TAILQ_INSERT_TAIL(&a->conns, c, link);
 	a->n_conns++;
+	a->n_strangers += user == NULL;
 	/* Zeroed events may be deleted. */
 	if (event_assign(&c->read_ev, a->base, s, EV_READ | EV_PERSIST,
 		admin_read_cb, c) == -1 ||

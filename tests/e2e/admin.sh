@@ -123,6 +123,27 @@ if [ "$(id -u)" = 0 ] && run as_nobody && [ "$status" = 64 ]; then
 	like "the kernel's word counts" "$err" 'the number 65534 may not'
 	holds "that is logged" grep -q 'nobody who may (uid 65534.*refused' \
 		"$dir/log"
+	# Who may not keeps nobody out who may, by as many as there can be.
+	python3 - "$other/s" >"$work/idle" <<'END' &
+import os
+import signal
+import socket
+import sys
+
+os.seteuid(65534)
+idle = [socket.socket(socket.AF_UNIX) for _ in range(8)]
+for s in idle:
+    s.connect(sys.argv[1])
+print("connected", flush=True)
+signal.pause()
+END
+	idle=$!
+	daemons="$daemons $idle"
+	wait_for 10 test -s "$work/idle" || exit 99
+	exits 66 "strangers who say nothing keep nobody out" umpire_as operator \
+		admin close 12345678 --why x --socket "$other/s" --yes
+	kill "$idle"
+	wait "$idle" 2>/dev/null
 	stop_umpired
 	start_umpired "$dir" -o "admin_socket=$other/s" \
 		-o "admin_users=1, 65534" || exit 99
