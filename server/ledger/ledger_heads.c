@@ -167,13 +167,16 @@ ledger_heads_flush(struct ledger *l)
 		return;
 	is_good = hs->fd != -1 && buf_error(&hs->waiting) == 0 &&
 	    ledger_heads_put_all(hs->fd, hs->waiting.data, hs->waiting.len);
-	hs->size += (int64_t)hs->waiting.len;
-	buf_clear(&hs->waiting);
-	hs->is_dirty = true;
+	if (buf_error(&hs->waiting) != 0)
+		errno = ENOMEM;
 	/* What is missing comes with the rest: the file is written anew. */
 	if (!is_good)
 		hs->size = INT64_MAX;
+	else if (hs->size != INT64_MAX)
+		hs->size += (int64_t)hs->waiting.len;
 	ledger_heads_note(hs, is_good);
+	buf_clear(&hs->waiting);
+	hs->is_dirty = true;
 }
 
 /* Adds the last line of one game to a file that is being written. */
@@ -225,6 +228,8 @@ ledger_heads_write(struct ledger *l)
 	r = store_heads_each(l->store, ledger_heads_write_cb, l);
 	if (r == 0)
 		r = buf_error(&hs->waiting);
+	if (r == ERR_NOMEM)
+		errno = ENOMEM;
 	if (r == 0) {
 		fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 		if (fd == -1 ||
