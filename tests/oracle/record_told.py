@@ -6,7 +6,7 @@ S10.2 names; told_otherwise() holds that against `umpire verify --json`. The
 words for people are not compared.
 """
 
-from record_parts import WITNESS, side_of
+from record_parts import side_of
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -81,7 +81,6 @@ class Tellings:
             {"seat": number, "account": seat.account,
              "fingerprints": sorted(map(fingerprint, seat.keys))}
             for number, seat in sorted(self.seats.items())
-            if number != WITNESS
         ]
         told = {
             "finished": self.finished,
