@@ -59,7 +59,7 @@ cmd_join_show(struct play *pl, int seat)
 		: "from two hands (dual-1): made at once from what the acting "
 		  "player and the server bring");
 	status_players(o, replica_battle(pl->copy));
-	settings_print(o, game_settings(g));
+	settings_print(o, game_settings(g), false);
 	if (!game_settings(g)->has_clock)
 		out_row(o, "clock", "none: nobody's time runs out");
 	/* The rulings, as the questions that they answer. */

@@ -524,7 +524,7 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 	if (n->library != NULL)
 		out_print(&cx->out, "  roster   %s, %s\n",
 		    opt_get(&cx->opts, "roster"), n->library);
-	settings_print(&cx->out, form);
+	settings_print(&cx->out, form, false);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
 	show_event(&cx->out, event);

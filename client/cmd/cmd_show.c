@@ -98,9 +98,10 @@ cmd_show_head(struct play *pl)
 		out_print(o, "  invite   %s\n", invitation);
 	free(invitation);
 	out_print(o, "  system   %s, dice %s\n", game_rules(g),
-	    describe_hands(game_settings(g)));
+	    describe_hands_now(g));
 	show_rulings(o, g);
-	settings_print(o, game_settings(g));
+	settings_print(o, game_settings(g),
+	    game_had_witness(g) && game_witness(g) == NULL);
 	show_settings(pl);
 	if (status_has_more(g))
 		status_players(o, replica_battle(pl->copy));

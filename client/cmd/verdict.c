@@ -459,7 +459,7 @@ verdict_print(struct out *o, const struct verdict *vd)
 		out_print(o, ", %lld taken back", (long long)vd->undone);
 	out_print(o, "\n  dice     %lld checked%s%s\n", (long long)rep->rolls,
 	    vd->g == NULL ? "" : ", ",
-	    vd->g == NULL ? "" : describe_hands(game_settings(vd->g)));
+	    vd->g == NULL ? "" : describe_hands_now(vd->g));
 	if (!vd->has_overview)
 		return;
 	verdict_row(o, "result", verdict_result(vd));

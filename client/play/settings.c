@@ -174,7 +174,7 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 }
 
 void
-settings_print(struct out *o, const struct order_create *c)
+settings_print(struct out *o, const struct order_create *c, bool is_out)
 {
 	const json_t *v;
 	struct buf b;
@@ -194,7 +194,10 @@ settings_print(struct out *o, const struct order_create *c)
 		out_row(o, "clock", s);
 		free(s);
 	}
-	if (c->has_witness) {
+	if (is_out) {
+		out_row(
+		    o, "witness", "out: the sides answer each other's rolls");
+	} else if (c->has_witness) {
 		words = duration_words(c->witness_s);
 		s = xalloc_printf(
 		    "answers each roll at once; if it has not for %s, a player "

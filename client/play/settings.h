@@ -30,7 +30,10 @@ bool settings_has_director(const json_t *terms);
 /* The terms of a game, out of the args of its create order; new. */
 json_t *settings_of(const json_t *args);
 
-/* Prints those settings of a game that are not the usual ones, a line each. */
-void settings_print(struct out *o, const struct order_create *c);
+/*
+ * Prints those settings of a game that are not the usual ones, a line each;
+ * is_out: the witness that they name is out.
+ */
+void settings_print(struct out *o, const struct order_create *c, bool is_out);
 
 #endif

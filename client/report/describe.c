@@ -901,3 +901,11 @@ describe_hands(const struct order_create *c)
 	return (c->is_live ? "from three hands (live-1)"
 			   : "from two hands (dual-1)");
 }
+
+const char *
+describe_hands_now(const struct game *g)
+{
+	if (game_had_witness(g) && game_witness(g) == NULL)
+		return ("from three hands (live-1, its witness is out)");
+	return (describe_hands(game_settings(g)));
+}

@@ -60,6 +60,9 @@ char *describe_adjust(const struct game *g, const char *verb,
 /* What the dice of a scheme are made from: "from two hands (dual-1)". */
 const char *describe_hands(const struct order_create *c);
 
+/* The same of a game, whose witness may be out (record S6.9). */
+const char *describe_hands_now(const struct game *g);
+
 /*
  * How an offer ended, in a word: "open", "accepted"; "" for what nobody
  * accepts.

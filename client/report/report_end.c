@@ -175,7 +175,7 @@ report_end_head(struct doc *d, const struct battle *b)
 	const struct verify_report *rep = battle_proof(b);
 	char mark[FINGERPRINT_LEN + 1], *s;
 
-	d->field(d, "Dice", describe_hands(game_settings(battle_game(b))));
+	d->field(d, "Dice", describe_hands_now(battle_game(b)));
 	base32_fingerprint(mark, rep->head);
 	s = xalloc_printf("%lld:%s", (long long)rep->lines - 1, mark);
 	d->field(d, "Fingerprint", s);

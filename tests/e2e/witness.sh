@@ -288,7 +288,15 @@ is "both lines are kept" "$(sqlite3 -readonly "$store" \
 	"SELECT count(*) FROM other UNION ALL SELECT count(*) FROM gone" |
 	tr '\n' ' ')" '1 2 '
 stop_witness
+umpire_as anna offer second witness-out --yes >/dev/null
+exits 0 "both sides agree to play on without it" \
+	umpire_as bert accept second \
+	"$(umpire_as bert show second --json | jq '.offers[0].seq')" --yes
+run umpire_as anna show second
+like "which show tells" "$out" 'dice from three hands \(live-1, its witness is out\)'
+like "with who answers now" "$out" "^ +witness +out: the sides answer"
 umpire_as anna export second >"$work/record"
 exits 0 "the record is good" "$UMPIRE" verify "$work/record"
+like "verify tells it, too" "$out" 'live-1, its witness is out'
 
 finish
