@@ -183,7 +183,9 @@ rpc_heal_check_lines(struct call_request *rq, const struct ledger_job *job,
 		else if (seq >= 0 &&
 		    (ln.seq != seq + 1 || memcmp(ln.prev, prev, HASH_LEN) != 0))
 			r = js_fail(&at, e, "does not follow the one before");
-		else if (record_check_mark(s, len, server) != 0)
+		else
+			r = record_check_mark(s, len, server);
+		if (r == ERR_SIGNATURE || r == ERR_MALFORMED)
 			r = js_fail(&at, e, "is not marked by this server");
 		seq = ln.seq;
 		memcpy(prev, ln.hash, HASH_LEN);
