@@ -55,6 +55,17 @@ enum tournament_result {
 /* As lines write them: "1", "=", "--", ...; NULL for TOURNAMENT_NONE. */
 const char *tournament_result_word(enum tournament_result result);
 
+/* Why a leg may be claimed (S19.3). */
+enum tournament_ground {
+	TOURNAMENT_ABSENT,
+	TOURNAMENT_LATE,
+	TOURNAMENT_UNRULED,
+	TOURNAMENT_GROUNDS,
+};
+
+/* Their names, which are the result's `how`; NULL-ended. */
+extern const char *const tournament_grounds[];
+
 /* What a game that belongs to a leg tells at one of its lines. */
 struct tournament_look {
 	int64_t seq; /* that line */
@@ -65,6 +76,7 @@ struct tournament_look {
 	const char *how; /* the word of S10.2; "" */
 	bool has_come[3]; /* by side: joined and, all seats taken, ready */
 	bool is_begun; /* play has */
+	bool lacks_director; /* seat 0 is there and free */
 	bool is_played; /* both sides have given an accepted turn order */
 	bool waits[3]; /* by side: the game waits for it */
 	int bp; /* battle points of side 1 now (S19.2) */
@@ -219,9 +231,12 @@ int tournament_view(const struct tournament *t, struct buf *out)
 /*
  * What it waits for from an account at a time, appended as a JSON array of
  * objects: what, and where that helps round, table, leg, game, notice, entrant,
- * line, until.  Games are not looked at.  ERR_NOMEM.
+ * line, ground, opponent, until, ends.  A game that cannot be looked at, or
+ * none if games is NULL, is told as one that its players have not come to, and
+ * brings no claim.  ERR_NOMEM, or what looking gave.
  */
 int tournament_owed_write(struct tournament *t, const char *account,
-    int64_t now_ms, struct buf *out) __attribute__((warn_unused_result));
+    int64_t now_ms, const struct tournament_games *games, struct buf *out)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -13,15 +13,7 @@
 
 static const struct js_at *const args_at = &order_at_args;
 
-/* Why a leg may be claimed; their names are the result's `how`. */
-enum tournament_ground {
-	TOURNAMENT_ABSENT,
-	TOURNAMENT_LATE,
-	TOURNAMENT_UNRULED,
-	TOURNAMENT_GROUNDS,
-};
-
-static const char *const tournament_grounds[] = {"absent", "late", "unruled"};
+const char *const tournament_grounds[] = {"absent", "late", "unruled", NULL};
 
 /* How long a round may take, in seconds. */
 static int64_t
@@ -31,17 +23,20 @@ tournament_round_s(const struct tournament *t)
 	    (t->terms.is_concurrent ? tournament_rounds(t) : 1));
 }
 
-/* True if a time of a leg has passed at both instants. */
-static bool
-tournament_has_run(const struct tournament *t, const struct tournament_leg *leg,
-    int64_t s, int64_t at_ms, int64_t now_ms)
+int64_t
+tournament_due_ms(const struct tournament *t, const struct tournament_leg *leg,
+    enum tournament_ground ground)
 {
 	const unsigned skip =
 	    t->terms.set.has_clock ? t->terms.set.clock.skip : 0;
-	const int64_t need = 1000 * (s + leg->more_s);
+	int64_t s;
 
-	return (game_clock_counted(skip, leg->since_ms, at_ms) >= need &&
-	    game_clock_counted(skip, leg->since_ms, now_ms) >= need);
+	if (ground == TOURNAMENT_UNRULED)
+		return (leg->awaited_ms + 1000 * t->terms.ruling_s);
+	s = ground == TOURNAMENT_ABSENT ? t->terms.start_s
+					: tournament_round_s(t);
+	return (
+	    game_clock_reach(skip, leg->since_ms, 1000 * (s + leg->more_s)));
 }
 
 /* True if the time of a ground has passed at two instants. */
@@ -50,19 +45,13 @@ tournament_ground_holds(const struct tournament *t,
     const struct tournament_leg *leg, enum tournament_ground ground,
     int64_t at_ms, int64_t now_ms)
 {
-	int64_t since;
+	int64_t due;
 
 	if ((ground == TOURNAMENT_UNRULED) !=
 	    (leg->result == TOURNAMENT_AWAITED))
 		return (false);
-	if (ground == TOURNAMENT_UNRULED) {
-		since = leg->awaited_ms + 1000 * t->terms.ruling_s;
-		return (at_ms >= since && now_ms >= since);
-	}
-	return (tournament_has_run(t, leg,
-	    ground == TOURNAMENT_ABSENT ? t->terms.start_s
-					: tournament_round_s(t),
-	    at_ms, now_ms));
+	due = tournament_due_ms(t, leg, ground);
+	return (at_ms >= due && now_ms >= due);
 }
 
 /* Gives notice. */
@@ -136,12 +125,11 @@ tournament_by_points(const struct tournament *t, int bp)
 /* Somebody has not come.  False: that is no ground for this claimant. */
 static bool
 tournament_judge_absent(const struct tournament *t,
-    const struct tournament_line *l, const struct tournament_look *look,
+    const struct tournament_account *a, const struct tournament_look *look,
     struct tournament_given *g)
 {
 	const struct tournament_table *table =
 	    tournament_table(t, g->place.round, g->place.table);
-	const struct tournament_account *a = tournament_author(t, l->o);
 	const bool one = look->has_come[1], two = look->has_come[2];
 	bool is_one, is_two;
 
@@ -198,9 +186,9 @@ tournament_judge_late(const struct tournament *t,
 	return (true);
 }
 
-/* What a ground brings; false: it is none for this claim. */
+/* What a ground brings; false: it is none for this claimant. */
 static bool
-tournament_judge(const struct tournament *t, const struct tournament_line *l,
+tournament_judge(const struct tournament *t, const struct tournament_account *a,
     enum tournament_ground ground, const struct tournament_look *look,
     struct tournament_given *g)
 {
@@ -208,7 +196,7 @@ tournament_judge(const struct tournament *t, const struct tournament_line *l,
 	memset(g->is_absent, 0, sizeof(g->is_absent));
 	switch (ground) {
 	case TOURNAMENT_ABSENT:
-		return (tournament_judge_absent(t, l, look, g));
+		return (tournament_judge_absent(t, a, look, g));
 	case TOURNAMENT_LATE:
 		return (tournament_judge_late(t, look, g));
 	default:
@@ -346,7 +334,8 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 		if (tournament_ground_holds(
 			t, leg, i, leg->notice.at_ms, leg->notice.now_ms) &&
 		    tournament_ground_holds(t, leg, i, t->at_ms, t->now_ms) &&
-		    tournament_judge(t, l, i, &look, &g))
+		    tournament_judge(
+			t, tournament_author(t, l->o), i, &look, &g))
 			break;
 	}
 	if (i == TOURNAMENT_GROUNDS)
@@ -358,6 +347,32 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 		g.line = look.line;
 	}
 	return (tournament_result_give(t, l, &g));
+}
+
+enum tournament_ground
+tournament_may_claim(const struct tournament *t,
+    const struct tournament_account *a, const struct tournament_place *place,
+    const struct tournament_look *look)
+{
+	const struct tournament_leg *leg = tournament_leg(t, place);
+	struct tournament_given g = {.place = *place};
+	int64_t at_ms = t->at_ms;
+	int i;
+
+	if (leg->notice.seq >= 0 &&
+	    t->at_ms - leg->notice.at_ms < 1000 * t->terms.notice_s)
+		return (TOURNAMENT_GROUNDS);
+	/* A notice has effect by what held when it was given. */
+	if (leg->notice.seq >= 0)
+		at_ms = leg->notice.at_ms < leg->notice.now_ms
+		    ? leg->notice.at_ms
+		    : leg->notice.now_ms;
+	for (i = 0; i < TOURNAMENT_GROUNDS; i++) {
+		if (tournament_ground_holds(t, leg, i, at_ms, at_ms) &&
+		    tournament_judge(t, a, i, look, &g))
+			break;
+	}
+	return (i);
 }
 
 int

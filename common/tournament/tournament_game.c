@@ -331,6 +331,7 @@ tournament_look_at(
 	for (seat = 1; seat <= 2; seat++)
 		look->has_come[seat] = game_is_joined(g, seat) &&
 		    (!is_full || look->is_begun || game_is_ready(g, seat));
+	look->lacks_director = game_is_seat(g, 0) && !game_is_joined(g, 0);
 	look->is_halted = game_is_halted(g);
 	look->is_over =
 	    look->is_halted || phase == GAME_OVER || phase == GAME_FINISHED;

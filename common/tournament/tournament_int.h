@@ -36,6 +36,9 @@ struct tournament_turn {
  */
 #define TOURNAMENT_TURNS_MAX 40
 
+/* For so long the witness alone starts (S17). */
+#define TOURNAMENT_ALONE_S 86400
+
 /* A byte for each round of a Swiss. */
 #define TOURNAMENT_ROUNDS_SWISS 31
 
@@ -510,6 +513,23 @@ enum tournament_result tournament_result_of(const struct tournament_look *look);
 /* ---- tournament_claim.c, tournament_ruling.c, tournament_server.c ---- */
 
 int tournament_claim(struct tournament *t, const struct tournament_line *l);
+
+/*
+ * By what ground an account's claim would have effect at t->at_ms, or, while
+ * nobody has given notice, could have later: look is what the leg's game tells,
+ * zero but for waits where there is none.  TOURNAMENT_GROUNDS: by none, or not
+ * yet.
+ */
+enum tournament_ground tournament_may_claim(const struct tournament *t,
+    const struct tournament_account *a, const struct tournament_place *place,
+    const struct tournament_look *look);
+
+/* From when on a leg may be claimed on a ground, which is its own. */
+int64_t tournament_due_ms(const struct tournament *t,
+    const struct tournament_leg *leg, enum tournament_ground ground);
+
+/* From when on lots may be drawn, by the witness alone if there is one. */
+int64_t tournament_start_ms(const struct tournament *t);
 int tournament_protest(struct tournament *t, const struct tournament_line *l);
 int tournament_ruling(struct tournament *t, const struct tournament_line *l);
 

@@ -19,7 +19,6 @@
 #include "common/tournament/tournament_int.h"
 
 #define TOURNAMENT_LOTS_PLACE "l/1"
-#define TOURNAMENT_ALONE_S 86400 /* for so long the witness alone starts */
 
 /* The place of check-ins now. */
 static void
@@ -339,17 +338,24 @@ tournament_lots_tell(
 		bad)));
 }
 
+int64_t
+tournament_start_ms(const struct tournament *t)
+{
+	const int64_t since = t->shut_ms + 1000 * t->terms.checkin_s;
+
+	return (t->complete_ms >= 0 && t->complete_ms < since ? t->complete_ms
+							      : since);
+}
+
 /* Checks who may start, and when; with a witness see S17. */
 static int
 tournament_check_start(const struct tournament *t,
     const struct tournament_line *l, bool *is_witness)
 {
 	const struct tournament_account *a = tournament_author(t, l->o);
-	int64_t since = t->shut_ms + 1000 * t->terms.checkin_s;
+	const int64_t since = tournament_start_ms(t);
 	bool is_alone;
 
-	if (t->complete_ms >= 0 && t->complete_ms < since)
-		since = t->complete_ms;
 	if (!tournament_passed(t, since, 0))
 		return (tournament_illegal(l, "order.kind",
 		    "not all have checked in, and the time for it is not "

@@ -11,13 +11,15 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/rpc.h"
 #include "common/record/schema.h"
-#include "common/tournament/tournament.h"
+#include "common/tournament/tournament_game.h"
 #include "server/net/limits.h"
 #include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
+#include "server/rpc/rpc_game.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/rpc_order.h"
 #include "server/rpc/session.h"
@@ -251,11 +253,43 @@ struct rpc_tournament_todo {
 	bool has_more;
 };
 
+/* A game that is looked at for tournament.todo. */
+struct rpc_tournament_looked {
+	const struct rpc_tournament_todo *todo;
+	int resign;
+};
+
+/* tournament_games: a game as it is on disk, as far as the account sees it. */
+static int
+rpc_tournament_look_cb(void *arg, const uint8_t id[HASH_LEN], int64_t seq,
+    struct tournament_look *look, struct errinfo *e)
+{
+	const struct rpc_tournament_looked *k = arg;
+	struct game *g;
+	int r;
+
+	(void)seq; /* the last line is asked for */
+	if (clock_thread_us() - k->todo->begun_us > RPC_TOURNAMENT_TODO_US)
+		return (ERR_MISSING);
+	r = rpc_game_load(k->todo->s, id, &g, e);
+	if (r == ERR_NOTFOUND || r == ERR_DENIED || r == ERR_BAD ||
+	    r == ERR_DAMAGED)
+		return (ERR_MISSING);
+	if (r != 0)
+		return (r);
+	r = tournament_look_at(g, k->resign, look);
+	game_free(g);
+	/* Of battle points nothing is told. */
+	return (r == ERR_MISSING ? 0 : r);
+}
+
 /* Adds what one tournament waits for; 1 ends it, since there are more. */
 static int
 rpc_tournament_todo_cb(void *arg, const struct store_tournament_row *row)
 {
 	struct rpc_tournament_todo *todo = arg;
+	struct rpc_tournament_looked looked = {.todo = todo};
+	const struct tournament_games games = {rpc_tournament_look_cb, &looked};
 	struct io *io = todo->s->io;
 	struct errinfo why = {.text = ""};
 	struct tournament *t;
@@ -281,7 +315,9 @@ rpc_tournament_todo_cb(void *arg, const struct store_tournament_row *row)
 	js_dump_string(row->event, strlen(row->event), &io->raw);
 	buf_printf(&io->raw, ",\"phase\":\"%s\",\"waits\":", row->phase);
 	buf_init(&waits, RPC_REPLY_MAX);
-	r = tournament_owed_write(t, todo->s->account, todo->now_ms, &waits);
+	looked.resign = tournament_terms(t)->resign;
+	r = tournament_owed_write(
+	    t, todo->s->account, todo->now_ms, &games, &waits);
 	buf_add(&io->raw, waits.data, waits.len);
 	buf_putc(&io->raw, '}');
 	buf_clear(&waits);

@@ -456,7 +456,9 @@ def case_knockout():
     cup.must(dina, "pair", {"round": 1})
     cup.show()
     waits = todo(anna, cup)
-    tell([w["what"] for w in waits] == ["play"] and waits[0]["round"] == 1,
+    tell([w["what"] for w in waits] == ["play"] and waits[0]["round"] == 1
+         and waits[0]["until"] == clock.text(clock.ms + HOUR)
+         and waits[0]["ends"] == clock.text(clock.ms + DAY),
          "then to play", waits)
     table = cup.view["pairings"][0]["tables"][0]
     a, b = cup.entrants[table["a"]], cup.entrants[table["b"]]
@@ -485,10 +487,15 @@ def case_knockout():
     refused("who belongs there does", "line",
             cup.play(game, comer, seat, "join", comer.seated(seat)))
     cup.games[game] = (a, b)
+    waits = todo(a, cup)
+    tell([w["what"] for w in waits] == ["play"] and waits[0]["game"] == game
+         and waits[0]["opponent"] == b.account,
+         "who has joined has still to be ready", waits)
     for s, who in ((1, a), (2, b)):
         refused("and is ready", "line",
                 cup.play(game, who, s, "ready", place=True))
     tell(cup.results() == {}, "a game that goes on has no result")
+    tell(todo(a, cup) == [], "and is no more to come to", todo(a, cup))
     cup.turns(game)
     cup.resign(game, 2)
     got = cup.results().get(game, [])
@@ -595,8 +602,19 @@ def case_swiss():
     claimed = {"round": 3, "table": 1, "leg": 1}
     reply = cup.give(cup.entrants[first["a"]], "claim", claimed)
     tell(name_of(reply) == "illegal", "too early to claim", reply)
+    waits = todo(cup.entrants[first["a"]], cup)
+    tell(waits == [], "and it is not told", waits)
     clock.later(2 * HOUR)
+    waits = todo(cup.entrants[first["a"]], cup)
+    tell([(w["what"], w.get("ground"), "notice" in w) for w in waits]
+         == [("claim", "absent", False)], "then it may be", waits)
+    waits = todo(cup.entrants[first["b"]], cup)
+    tell([w["what"] for w in waits] == ["play"],
+         "not by who has not come", waits)
     line = cup.must(cup.entrants[first["a"]], "claim", claimed)
+    waits = todo(cup.entrants[first["a"]], cup)
+    tell([(w["what"], w.get("notice")) for w in waits]
+         == [("claim", line["seq"])], "with effect once it has stood", waits)
     cup.must(cup.entrants[first["a"]], "claim", {"to": line["seq"]})
     view = cup.show()
     tell(view["pairings"][2]["tables"][0]["legs"][0].get("result") == "+",
