@@ -23,6 +23,7 @@
 #include "common/record/record.h"
 
 #define CMD_GAMES_SHORT 8 /* digits of a game's number */
+#define CMD_GAMES_NEWEST 200 /* that are looked through for those not here */
 
 /*
  * The players on other sides than ours (all of them, if we have no seat), by
@@ -167,14 +168,14 @@ cmd_games_sort(const json_t *rows)
 }
 
 /*
- * Adds a row for each of our own games, brought up to date over one
- * connection.  If one fails that is told, and the others follow.
+ * Adds a row for each of these games, brought up to date over one connection,
+ * which comes back; *l may be NULL.  If one fails that is told, and the others
+ * follow.
  */
 static int
-cmd_games_gather(
-    struct cmd_ctx *cx, uint8_t (*ids)[HASH_LEN], size_t n, json_t *rows)
+cmd_games_gather(struct cmd_ctx *cx, struct link **l, uint8_t (*ids)[HASH_LEN],
+    size_t n, json_t *rows)
 {
-	struct link *l = NULL;
 	struct profile *p;
 	struct play *pl;
 	int status, worst = EX_OK;
@@ -183,8 +184,8 @@ cmd_games_gather(
 	for (i = 0; i < n; i++) {
 		if ((status = play_profile(cx, &p)) != 0)
 			return (status);
-		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
-		l = NULL;
+		status = play_open_id(cx, p, *l, ids[i], PLAY_READ, &pl);
+		*l = NULL;
 		if (status != 0) {
 			show_failed(cx, ids[i], "listed");
 			/* A proved fault outweighs all others. */
@@ -193,10 +194,9 @@ cmd_games_gather(
 			continue;
 		}
 		xalloc_append(rows, cmd_games_row(pl));
-		l = play_take_link(pl);
+		*l = play_take_link(pl);
 		play_close(pl);
 	}
-	link_close(l);
 	return (worst);
 }
 
@@ -331,66 +331,113 @@ cmd_games_all(struct cmd_ctx *cx, bool is_invited)
 	return (status);
 }
 
+/* True if the game of one of the server's rows is among these. */
+static bool
+cmd_games_is_here(
+    const json_t *row, uint8_t (*ids)[HASH_LEN], size_t n, uint8_t id[HASH_LEN])
+{
+	size_t i;
+
+	if (js_get_hex(row, "game", NULL, id, HASH_LEN, NULL) != 0)
+		return (true); /* it cannot be asked for */
+	for (i = 0; i < n && memcmp(ids[i], id, HASH_LEN) != 0;)
+		i++;
+	return (i < n);
+}
+
 /*
- * Lists invitations below our own games, if the server can be reached and
- * knows us; --invited says why not.
+ * Finds the games of our account that go on and of which there is no copy
+ * here: it is new on this device, or was given a seat.  *out is new.
  */
 static int
-cmd_games_invitations(struct cmd_ctx *cx)
+cmd_games_find(struct link *l, const struct profile *p,
+    uint8_t (*ids)[HASH_LEN], size_t n, uint8_t (**out)[HASH_LEN],
+    size_t *n_out)
 {
-	struct link *l = NULL;
+	struct js_at at = {.name = "game.list"};
+	struct errinfo e = {.text = ""};
+	json_t *result = NULL;
+	const json_t *games, *v;
+	const char *phase;
+	uint8_t id[HASH_LEN];
+	int status;
+	size_t i;
+
+	status = link_ask(l, "game.list",
+	    xalloc_json(json_pack("{s:s, s:i}", "account", p->account, "limit",
+		CMD_GAMES_NEWEST)),
+	    &result);
+	if (status != 0)
+		return (status);
+	if (js_get_array(result, "games", &at, &games, &e) != 0) {
+		json_decref(result);
+		return (cmd_fail_answer(&e));
+	}
+	*out = xalloc((json_array_size(games) + 1) * sizeof(**out));
+	*n_out = 0;
+	json_array_foreach(games, i, v)
+	{
+		phase = text_member(v, "phase");
+		if (strcmp(phase, "finished") != 0 &&
+		    strcmp(phase, "lapsed") != 0 &&
+		    !cmd_games_is_here(v, ids, n, id))
+			memcpy((*out)[(*n_out)++], id, HASH_LEN);
+	}
+	json_decref(result);
+	return (0);
+}
+
+/*
+ * What the server knows of us: adds to rows our games of which there is no
+ * copy here, and to invited where we are invited.  Nothing if it does not let
+ * us log in, which `umpire todo` explains.
+ */
+static int
+cmd_games_ask(struct cmd_ctx *cx, struct link **l, uint8_t (*ids)[HASH_LEN],
+    size_t n, json_t *rows, json_t *invited)
+{
+	uint8_t(*more)[HASH_LEN] = NULL;
+	struct errinfo e = {.text = ""};
 	struct conn_error ce;
 	struct profile *p;
-	json_t *rows;
+	size_t n_more = 0;
 	int status;
 
 	if (cx->offline != 0)
 		return (EX_OK);
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	rows = xalloc_json(json_array());
-	if ((status = link_open(cx, p, &l)) == 0) {
-		if (link_try_login(l, &ce) == 0)
-			status = cmd_games_fetch(cx, l, true, rows);
-		else
+	if (*l != NULL)
+		(*l)->p = p;
+	else
+		status = link_open(cx, p, l);
+	if (status == 0 && profile_load_keys(p, &e) == 0) {
+		if (link_try_login(*l, &ce) != 0) {
 			conn_error_clear(&ce);
+		} else {
+			if (!cx->out.is_json)
+				status = cmd_games_fetch(cx, *l, true, invited);
+			if (status == 0)
+				status = cmd_games_find(
+				    *l, p, ids, n, &more, &n_more);
+		}
 	}
-	if (json_array_size(rows) > 0) {
-		out_print(&cx->out, "\nYou are invited to:\n");
-		cmd_games_all_table(&cx->out, rows);
-		out_print(&cx->out, "Next: umpire join GAME\n");
-	}
-	json_decref(rows);
-	link_close(l);
+	if (status == 0)
+		status = cmd_games_gather(cx, l, more, n_more, rows);
+	link_close(*l);
+	*l = NULL;
+	free(more);
 	profile_free(p);
 	return (status);
 }
 
-/* Lists our own games. */
-static int
-cmd_games_own(struct cmd_ctx *cx)
+/* Prints our own games, n of which are on this machine, and invitations. */
+static void
+cmd_games_tell(
+    struct cmd_ctx *cx, const json_t *rows, size_t n, const json_t *invited)
 {
-	uint8_t(*ids)[HASH_LEN];
-	struct errinfo e = {.text = ""};
-	struct profile *p;
-	bool wants_more;
-	json_t *rows, *sorted;
-	size_t n;
-	int r, status, other;
+	json_t *sorted = cmd_games_sort(rows);
 
-	if ((status = play_profile(cx, &p)) != 0)
-		return (status);
-	r = profile_games(p, &ids, &n, &e);
-	wants_more = !cx->is_offline && !cx->out.is_json &&
-	    p->account != NULL && p->server != NULL && p->has_pin;
-	profile_free(p);
-	if (r != 0)
-		return (cmd_fail(r, &e));
-	rows = xalloc_json(json_array());
-	status = cmd_games_gather(cx, ids, n, rows);
-	free(ids);
-	sorted = cmd_games_sort(rows);
-	json_decref(rows);
 	if (cx->out.is_json)
 		out_json(&cx->out, json_incref(sorted));
 	else if (json_array_size(sorted) > 0)
@@ -402,7 +449,44 @@ cmd_games_own(struct cmd_ctx *cx)
 		cmd_register_next(cx);
 	}
 	json_decref(sorted);
-	other = wants_more ? cmd_games_invitations(cx) : EX_OK;
+	if (cx->out.is_json || json_array_size(invited) == 0)
+		return;
+	out_print(&cx->out, "\nYou are invited to:\n");
+	cmd_games_all_table(&cx->out, invited);
+	out_print(&cx->out, "Next: umpire join GAME\n");
+}
+
+/* Lists our own games. */
+static int
+cmd_games_own(struct cmd_ctx *cx)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e = {.text = ""};
+	struct link *l = NULL;
+	json_t *invited, *rows;
+	struct profile *p;
+	bool wants_more;
+	size_t n;
+	int r, status, other = EX_OK;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	r = profile_games(p, &ids, &n, &e);
+	wants_more = !cx->is_offline && p->account != NULL &&
+	    p->server != NULL && p->has_pin;
+	profile_free(p);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	rows = xalloc_json(json_array());
+	invited = xalloc_json(json_array());
+	status = cmd_games_gather(cx, &l, ids, n, rows);
+	if (wants_more)
+		other = cmd_games_ask(cx, &l, ids, n, rows, invited);
+	link_close(l);
+	free(ids);
+	cmd_games_tell(cx, rows, n, invited);
+	json_decref(invited);
+	json_decref(rows);
 	return (status != EX_OK ? status : other);
 }
 

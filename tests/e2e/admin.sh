@@ -279,6 +279,11 @@ like "the log says who came" "$out" \
 like "that the roll is void" "$out" 'all from line [0-9]+ on is void'
 exits 0 "the newcomer sees what is next" umpire_as bert2 todo
 like "to be ready" "$out" 'say that you are ready'
+exits 0 "and finds the game" umpire_as bert2 games
+like "with what is to be done" "$out" "${owed:0:8} .*YOU: say ready"
+unlike "but none in which another still sits" "$out" "${plain:0:8}"
+exits 0 "which is there then" umpire_as bert2 games --offline
+like "as all others" "$out" "${owed:0:8} .*YOU: say ready"
 exits 77 "the old keys play no more" umpire_as thief ready owed
 exits 0 "both are ready" umpire_as anna ready owed
 exits 0 "again" umpire_as bert2 ready "$owed"

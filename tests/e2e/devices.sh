@@ -76,6 +76,12 @@ is "and one statement" "$(filter .kn <"$out")" 1
 
 # ---- both play ----
 
+exits 0 "the new device has no copy yet" umpire_as phone games --offline
+unlike "of any game" "$out" "${game:0:8}"
+exits 0 "and lists the account's games" umpire_as phone games
+like "with whose move it is" "$out" "${game:0:8} .* bert "
+exits 0 "a program sees them, too" umpire_as phone games --json
+is "with the seat" "$(filter '.[] | "\(.game) \(.seat)"' <"$out")" "$game 1"
 exits 0 "the new device talks in the old game" umpire_as phone say \
 	"${game:0:8}" "from the phone"
 exits 77 "it opens none while it does not know the other key" opens phone its
