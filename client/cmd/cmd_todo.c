@@ -186,6 +186,20 @@ cmd_todo_look(struct cmd_ctx *cx, struct link **l, json_t *rows)
 	}
 }
 
+/* The words for what is owed, static: of an answer, what it may be. */
+static const char *
+cmd_todo_words(const json_t *row, enum owed what)
+{
+	const json_t *v = json_object_get(row, "may_object");
+
+	if (what == OWED_OTHER)
+		return (text_member(row, "what"));
+	if (what == OWED_ANSWER && json_is_boolean(v))
+		return (json_is_true(v) ? "an answer: agree or object"
+					: "an answer: agree, and dice fall");
+	return (owed_words(what)->todo);
+}
+
 /* Prints what is owed. */
 static void
 cmd_todo_what(struct out *o, const json_t *row, enum owed what)
@@ -195,9 +209,7 @@ cmd_todo_what(struct out *o, const json_t *row, enum owed what)
 	char *safe;
 
 	if (*kind == '\0') {
-		out_print(o, "  %s\n",
-		    what == OWED_OTHER ? text_member(row, "what")
-				       : owed_words(what)->todo);
+		out_print(o, "  %s\n", cmd_todo_words(row, what));
 		return;
 	}
 	if (*said != '\0') {

@@ -467,6 +467,8 @@ static void
 actions_answer(
     struct actions_ctx *x, int64_t line, bool is_mine, const char *who)
 {
+	bool is_first;
+
 	actions_stated(x, line);
 	if (!is_mine) {
 		actions_say(x, "Waiting for %s to agree to line %lld%s.", who,
@@ -476,9 +478,15 @@ actions_answer(
 						: "");
 		return;
 	}
+	is_first = !x->a->is_mine;
 	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s%s.",
 	    (long long)line, game_may_object(x->g) ? " or to object" : "",
 	    game_is_stand_in(x->g) ? ", as the witness is silent" : "");
+	if (is_first) {
+		free(x->a->what);
+		x->a->what = xalloc_str(
+		    game_may_object(x->g) ? "agree or object" : "agree");
+	}
 	actions_add(x->a, ACTION_AGREE, line, NULL, NULL);
 	if (game_may_object(x->g))
 		actions_add(x->a, ACTION_OBJECT, line, NULL, NULL);

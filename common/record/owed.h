@@ -15,7 +15,7 @@ enum owed {
 	OWED_DECIDE,
 	OWED_COMMIT,
 	OWED_OPEN,
-	OWED_ANSWER,
+	OWED_ANSWER, /* whether one may object the game says */
 	OWED_RULING,
 	OWED_CLOSE,
 	OWED_OFFER, /* one that may be accepted */

@@ -139,6 +139,9 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, enum owed owed, int64_t since,
 		r = json_object_set_new(v, "until", json_string(at));
 	}
 	fact = owed == OWED_ANSWER ? game_fact_owed(g->game) : NULL;
+	if (r == 0 && owed == OWED_ANSWER)
+		r = json_object_set_new(
+		    v, "may_object", json_boolean(game_may_object(g->game)));
 	if (r == 0 && fact != NULL)
 		r = json_object_set_new(v, "kind", json_string(fact));
 	if (r == 0 && owed == OWED_INVITATION)
@@ -429,7 +432,7 @@ const struct call_method rpc_todo_list = {
     .result = CALL_FIELDS(
 	{"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	    "game, system, event, phase, seat, what, since, since_at, until, "
-	    "opponents, names, kind, invitation of each"},
+	    "opponents, names, may_object, kind, invitation of each"},
 	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE),
     .needs_login = true,

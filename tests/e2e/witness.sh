@@ -153,6 +153,9 @@ like "which is its owner's to do" "$out" \
 	'line 8 waits for you to agree, as the witness is silent'
 like "the others wait for nothing else" <(umpire_as anna show evening) \
 	'Waiting for bert .* to agree to line 8, as the witness is silent\.'
+like "todo says that nothing else may be done" <(umpire_as bert todo) \
+	'^ +an answer: agree, and dice fall$'
+like "games, too" <(umpire_as bert games) 'YOU: agree$'
 exits 0 "and is done" umpire_as bert answer fight agree
 like "with dice" "$out" 'bert agrees to line 8: [1-6] [1-6] [1-6]'
 exits 64 "nobody offers more than there is" umpire_as anna offer evening witness

@@ -82,8 +82,7 @@ an_answer_is_not_only_one_to_dice(void **state)
 	buf_init(&out, 0);
 	mailer_text_mail(&out, &t, 1, 1);
 	assert_non_null(strstr(buf_str(&out),
-	    "\n  A game waits for you to agree to what was done or said, or to "
-	    "object\n"));
+	    "\n  A game waits for your answer to what was done or said\n"));
 	is_plain(buf_str(&out));
 	buf_clear(&out);
 }
