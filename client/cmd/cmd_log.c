@@ -16,6 +16,7 @@
 #include "client/profile/file.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
+#include "client/report/battle.h"
 #include "client/report/doc.h"
 #include "client/report/report.h"
 #include "client/report/report_end.h"
@@ -41,7 +42,7 @@ struct cmd_log {
 	const char *path; /* --output; NULL: standard output */
 	struct play *play; /* owned; NULL for a file */
 	struct recordfile *file; /* owned; NULL for a game */
-	const struct replica *copy; /* of the one or the other */
+	const struct battle *b; /* of the one or the other */
 	char *name; /* owned: how the game is called */
 	char *doubt; /* owned: what does not hold; NULL */
 };
@@ -118,8 +119,8 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 	if (recordfile_is_file(word)) {
 		if ((status = recordfile_open(word, &lg->file)) != 0)
 			return (status);
-		lg->copy = lg->file->copy;
-		hex_format(hex, game_id(replica_game(lg->copy)), HASH_LEN);
+		lg->b = lg->file->b;
+		hex_format(hex, game_id(battle_game(lg->b)), HASH_LEN);
 		lg->name = xalloc_strn(hex, CMD_LOG_SHORT);
 		lg->doubt = recordfile_doubt(lg->file);
 		return (0);
@@ -129,9 +130,9 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 			out_note("'%s' is not a file either.", word);
 		return (status);
 	}
-	lg->copy = lg->play->copy;
+	lg->b = replica_battle(lg->play->copy);
 	lg->name = xalloc_str(lg->play->name);
-	rep = replica_report(lg->copy);
+	rep = battle_proof(lg->b);
 	if (rep->is_unchecked)
 		lg->doubt = xalloc_printf("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text);
@@ -155,9 +156,9 @@ cmd_log_json(struct out *o, const struct cmd_log *lg)
 	json_t *list;
 	int status = EX_OK;
 
-	rp = report_new(o, replica_battle(lg->copy));
+	rp = report_new(o, lg->b);
 	list = xalloc_json(json_array());
-	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, list);
+	report_lines(rp, 0, battle_lines(lg->b) - 1, (int)lg->combat, list);
 	if (lg->combat > report_combats(rp)) {
 		status = cmd_log_missing(lg, rp);
 		json_decref(list);
@@ -175,20 +176,20 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	struct report *rp;
 	int status = EX_OK;
 
-	rp = report_new_doc(d, replica_battle(lg->copy));
+	rp = report_new_doc(d, lg->b);
 	if (lg->combat == 0)
 		report_want_turns(rp);
 	if (lg->combat == 0 || d->is_whole)
 		report_heading(rp, lg->name);
 	if (lg->file != NULL && lg->doubt != NULL)
 		d->warn(d, lg->doubt);
-	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, NULL);
+	report_lines(rp, 0, battle_lines(lg->b) - 1, (int)lg->combat, NULL);
 	if (lg->combat > report_combats(rp))
 		status = cmd_log_missing(lg, rp);
 	else if (d->is_whole)
-		report_end(d, replica_battle(lg->copy), lg->doubt);
+		report_end(d, lg->b, lg->doubt);
 	else if (lg->combat == 0)
-		report_counted(d, replica_battle(lg->copy));
+		report_counted(d, lg->b);
 	report_free(rp);
 	return (status);
 }
@@ -207,7 +208,7 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	int status;
 
 	if (opt_has(&cx->opts, "by-agreement")) {
-		changes_list(o, replica_battle(lg->copy));
+		changes_list(o, lg->b);
 		return (EX_OK);
 	}
 	if (lg->format == CMD_LOG_JSON)

@@ -22,31 +22,31 @@
 
 /* Prints the luck of a record that holds. */
 static void
-cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct replica *c)
+cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct battle *b)
 {
-	const struct game *g = replica_game(c);
+	const struct game *g = battle_game(b);
 	char *names[LUCK_SIDES];
 	struct report *rp;
 	json_t *o;
 	struct luck *l;
 	int side;
 
-	l = luck_new(replica_battle(c));
+	l = luck_new(b);
 	if (cx->out.is_json) {
 		o = luck_json(l);
 		xalloc_set(o, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(o, "name", xalloc_json_str(name));
 		xalloc_set(o, "system", xalloc_json_str(game_system(g)));
-		xalloc_set(o, "finished",
-		    json_boolean(replica_report(c)->is_finished));
+		xalloc_set(
+		    o, "finished", json_boolean(battle_proof(b)->is_finished));
 		xalloc_set(o, "unchecked",
-		    json_boolean(replica_report(c)->is_unchecked));
+		    json_boolean(battle_proof(b)->is_unchecked));
 		out_json(&cx->out, o);
 	} else {
 		for (side = 0; side < LUCK_SIDES; side++)
 			names[side] = side == 0 ? xalloc_str("director")
 						: battle_side(g, side);
-		rp = report_new(&cx->out, replica_battle(c));
+		rp = report_new(&cx->out, b);
 		report_heading(rp, name);
 		report_free(rp);
 		luck_print(&cx->out, l, names);
@@ -74,7 +74,7 @@ cmd_luck_file(struct cmd_ctx *cx, const char *word)
 	if (pa->is_bad)
 		out_note("nothing was counted");
 	else
-		cmd_luck_show(cx, pa->name, pa->copy);
+		cmd_luck_show(cx, pa->name, pa->b);
 	recordfile_close(pa);
 	return (status);
 }
@@ -99,7 +99,7 @@ cmd_luck_run(struct cmd_ctx *cx)
 	if (rep->is_unchecked)
 		out_error("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text);
-	cmd_luck_show(cx, pl->name, pl->copy);
+	cmd_luck_show(cx, pl->name, replica_battle(pl->copy));
 	status = rep->is_unchecked ? CMD_UNCHECKED : EX_OK;
 	play_close(pl);
 	return (status);

@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/display.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/keys_words.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
-#include "client/profile/display.h"
 #include "client/profile/profile.h"
-#include "client/replica/people.h"
+#include "client/report/people.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/order.h"

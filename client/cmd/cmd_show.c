@@ -18,12 +18,12 @@
 #include "client/play/show.h"
 #include "client/play/status.h"
 #include "client/profile/invitation.h"
-#include "client/replica/people.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
 #include "client/replica/standing.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
+#include "client/report/people.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "client/report/stated.h"
@@ -141,7 +141,7 @@ cmd_show_json(struct play *pl, const struct actions *a)
 	char mark[FINGERPRINT_LEN + 1], *invitation;
 	struct rosters *rs;
 
-	xalloc_set(view, "keys", status_keys_json(play_game(pl)));
+	xalloc_set(view, "keys", stated_keys_json(play_game(pl)));
 	invitation = invitation_text(pl->p, pl->copy->id);
 	xalloc_set(view, "invitation",
 	    invitation == NULL ? json_null() : xalloc_json_str(invitation));

@@ -12,7 +12,6 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/proof.h"
 #include "client/cmd/tournament_verdict.h"
-#include "client/cmd/verdict.h"
 #include "client/cmd/verdicts.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
@@ -20,6 +19,8 @@
 #include "client/replica/evidence.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
+#include "client/report/verdict.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/verify.h"
@@ -220,20 +221,26 @@ static int
 cmd_verify_judge(const struct cmd_verify *cv, const char *name,
     struct buf *bytes, struct verdict *vd)
 {
-	int status;
+	struct errinfo e = {.text = ""};
+	char *s;
+	int r;
 
-	if ((status = verdict_make(vd, name, bytes, &cv->asked)) != 0)
-		return (status);
+	out_progress("verifying");
+	r = verdict_make(vd, name, bytes, &cv->asked, &e);
+	out_progress_end();
+	if (r != 0)
+		return (cmd_fail(r, &e));
 	if (!vd->is_bad && vd->rep.stray_opened > 0) {
 		out_error("line %lld is not a standing order that says what "
 			  "the --opened file has for it",
 		    (long long)cv->texts[vd->rep.stray_opened - 1].seq);
 		return (EX_DATAERR);
 	}
-	if (vd->is_bad)
-		out_error("%s: bad at line %lld: %s%s%s", name,
-		    (long long)vd->rep.file_line, vd->why.where,
-		    vd->why.where[0] == '\0' ? "" : ": ", vd->why.text);
+	if (vd->is_bad) {
+		s = verdict_doubt(&vd->rep, &vd->why);
+		out_error("%s: %s", name, s);
+		free(s);
+	}
 	return (0);
 }
 
@@ -262,7 +269,7 @@ cmd_verify_tell(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		v = verdict_json(&vd);
 	else if (!vd.is_bad)
 		verdict_print(&cx->out, &vd);
-	a.b = vd.has_overview ? replica_battle(vd.copy) : NULL;
+	a.b = vd.has_overview ? vd.b : NULL;
 	if (a.other != NULL && against_compare(&cx->out, &a, v) != EX_OK)
 		status = RECORDFILE_BAD;
 	if (v != NULL)

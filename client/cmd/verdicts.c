@@ -8,9 +8,9 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/cmd/verdict.h"
 #include "client/replica/recordfile.h"
 #include "client/report/battle.h"
+#include "client/report/verdict.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"

@@ -11,8 +11,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "client/base/display.h"
 #include "client/base/xalloc.h"
-#include "client/profile/display.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/display.h"
 #include "client/base/out.h"
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/profile/display.h"
 #include "client/profile/profile.h"
-#include "client/replica/people.h"
+#include "client/report/people.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"

@@ -10,6 +10,7 @@
 #include "client/replica/lost.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
+#include "client/report/battle.h"
 #include "client/report/report.h"
 #include "common/game/game.h"
 
@@ -24,7 +25,7 @@ lost_show_open(const struct play *pl, char **path)
 	if (seq < 0 || pl->copy->p == NULL ||
 	    (*path = lost_find(pl->p, pl->copy->id, seq)) == NULL)
 		return (NULL);
-	if (recordfile_open(*path, &rf) == 0 && rf->copy->n > seq)
+	if (recordfile_open(*path, &rf) == 0 && battle_lines(rf->b) > seq)
 		return (rf);
 	free(*path);
 	*path = NULL;
@@ -39,7 +40,7 @@ lost_show_count(const struct play *pl)
 	char *path;
 
 	if ((rf = lost_show_open(pl, &path)) != NULL)
-		n = rf->copy->n - game_restored_seq(play_game(pl));
+		n = battle_lines(rf->b) - game_restored_seq(play_game(pl));
 	recordfile_close(rf);
 	free(path);
 	return (n);
@@ -58,8 +59,8 @@ lost_show(struct play *pl)
 		return;
 	out_print(o, "\n");
 	out_title(o, "What stood there, as your copy has it:");
-	rp = report_new(o, replica_battle(rf->copy));
-	report_lines(rp, seq, rf->copy->n - 1, 0, NULL);
+	rp = report_new(o, rf->b);
+	report_lines(rp, seq, battle_lines(rf->b) - 1, 0, NULL);
 	report_free(rp);
 	out_print(o, "\n");
 	out_title(o, "What the server has instead:");
@@ -80,9 +81,10 @@ lost_show_json(const struct play *pl)
 	char *path;
 
 	if ((rf = lost_show_open(pl, &path)) != NULL)
-		v = xalloc_json(json_pack("{s:I, s:I, s:o}", "from",
-		    (json_int_t)seq, "lines", (json_int_t)(rf->copy->n - seq),
-		    "file", xalloc_json_str(path)));
+		v = xalloc_json(
+		    json_pack("{s:I, s:I, s:o}", "from", (json_int_t)seq,
+			"lines", (json_int_t)(battle_lines(rf->b) - seq),
+			"file", xalloc_json_str(path)));
 	recordfile_close(rf);
 	free(path);
 	return (v);

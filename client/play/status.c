@@ -78,31 +78,6 @@ status_keys(struct out *o, const struct battle *b)
 	}
 }
 
-json_t *
-status_keys_json(const struct game *g)
-{
-	json_t *list = xalloc_json(json_array()), *marks;
-	char mark[FINGERPRINT_LEN + 1];
-	const uint8_t *key;
-	int i, seat, slot;
-
-	for (slot = 0; slot < GAME_SLOTS; slot++) {
-		seat = game_slot_seat(slot);
-		if (game_key(g, seat, 0) == NULL)
-			continue;
-		marks = xalloc_json(json_array());
-		for (i = 0; (key = game_key(g, seat, i)) != NULL; i++) {
-			base32_fingerprint(mark, key);
-			xalloc_append(marks, xalloc_json_str(mark));
-		}
-		xalloc_append(list,
-		    xalloc_json(
-			json_pack("{s:i, s:s, s:o}", "seat", seat, "account",
-			    game_account(g, seat), "fingerprints", marks)));
-	}
-	return (list);
-}
-
 bool
 status_has_more(const struct game *g)
 {

@@ -21,9 +21,6 @@ void status_players(struct out *o, const struct battle *b);
 /* Prints the fingerprints of the keys that sign for each, a line each. */
 void status_keys(struct out *o, const struct battle *b);
 
-/* The same for programs: [{"seat","account","fingerprints"}], new. */
-json_t *status_keys_json(const struct game *g);
-
 /* True if there are more players than two, or a director. */
 bool status_has_more(const struct game *g);
 

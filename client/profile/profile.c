@@ -16,9 +16,9 @@
 
 #include <ini.h>
 
+#include "client/base/display.h"
 #include "client/base/xalloc.h"
 #include "client/profile/dice_keys.h"
-#include "client/profile/display.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"

@@ -10,10 +10,11 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/profile/invitation.h"
-#include "client/replica/replica.h"
+#include "client/report/battle.h"
+#include "client/report/recorded.h"
+#include "client/report/verdict.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
-#include "common/base/buf.h"
 
 #define RECORDFILE_MAX ((size_t)1 << 30) /* bytes of a record */
 
@@ -49,25 +50,26 @@ recordfile_open(const char *word, struct recordfile **out)
 	const struct verify_options opt = {.head_seq = -1, .is_parallel = true};
 	struct recordfile *rf;
 	struct verify *v;
-	struct buf bytes;
 	int r, status;
 
 	rf = xalloc(sizeof(*rf));
 	rf->name = text_safe(recordfile_name(word));
-	buf_init(&bytes, 0);
-	if ((status = recordfile_read(word, &bytes)) != 0)
+	buf_init(&rf->bytes, 0);
+	if ((status = recordfile_read(word, &rf->bytes)) != 0)
 		goto out;
 	out_progress("verifying");
-	r = verify_held(
-	    buf_str(&bytes), bytes.len, &opt, &rf->report, &v, &rf->why);
-	rf->is_bad = r == ERR_BAD;
-	if (r == 0 || r == ERR_BAD)
-		r = replica_of(buf_str(&bytes), bytes.len, rf->report.lines, v,
-		    &rf->copy, &rf->why);
+	r = verify_held(buf_str(&rf->bytes), rf->bytes.len, &opt, &rf->report,
+	    &v, &rf->why);
 	out_progress_end();
-	if (r != 0) {
+	if (r != 0 && r != ERR_BAD) {
 		status = cmd_fail(r, &rf->why);
-	} else if (replica_game(rf->copy) == NULL) {
+		goto out;
+	}
+	rf->is_bad = r == ERR_BAD;
+	rf->recorded = recorded_new(
+	    buf_str(&rf->bytes), rf->bytes.len, rf->report.lines, v);
+	rf->b = recorded_battle(rf->recorded);
+	if (battle_game(rf->b) == NULL) {
 		if ((status = recordfile_status(rf)) == EX_OK) {
 			out_error("%s does not hold a game", rf->name);
 			status = RECORDFILE_BAD;
@@ -76,7 +78,6 @@ recordfile_open(const char *word, struct recordfile **out)
 		}
 	}
 out:
-	buf_clear(&bytes);
 	if (status != 0)
 		recordfile_close(rf);
 	else
@@ -89,7 +90,8 @@ recordfile_close(struct recordfile *rf)
 {
 	if (rf == NULL)
 		return;
-	replica_close(rf->copy);
+	recorded_free(rf->recorded);
+	buf_clear(&rf->bytes);
 	free(rf->name);
 	free(rf);
 }
@@ -105,16 +107,7 @@ recordfile_status(const struct recordfile *rf)
 char *
 recordfile_doubt(const struct recordfile *rf)
 {
-	const struct verify_report *rep = &rf->report;
-
-	if (rf->is_bad)
-		return (xalloc_printf("bad at line %lld: %s%s%s",
-		    (long long)rep->file_line, rf->why.where,
-		    rf->why.where[0] == '\0' ? "" : ": ", rf->why.text));
-	if (rep->is_unchecked)
-		return (xalloc_printf("not checkable here, line %lld: %s",
-		    (long long)rep->unchecked_line, rep->unchecked.text));
-	return (NULL);
+	return (verdict_doubt(&rf->report, rf->is_bad ? &rf->why : NULL));
 }
 
 void

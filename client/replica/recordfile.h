@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * An exported record, for those who have neither a profile nor a server: it
- * is verified, and what holds of it is read as a copy that lies in memory.
+ * is verified, and what holds of it can be told.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_RECORDFILE_H
 #define UMPIRE_CLIENT_REPLICA_RECORDFILE_H
@@ -9,21 +9,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/report/verdict.h"
+#include "common/base/buf.h"
 #include "common/base/err.h"
 #include "common/game/verify.h"
 
-struct buf;
-struct replica;
+struct battle;
+struct recorded;
 
-#define RECORDFILE_BAD 1 /* exit status: the record does not hold */
+#define RECORDFILE_BAD VERDICT_BAD /* exit status: the record does not hold */
 
 struct recordfile {
 	/*
-	 * Owned: the lines that hold, the game as they leave it and the texts
-	 * beside them (replica_get(), replica_game(), replica_text()).  Its
-	 * game is never NULL and it has at least one line.
+	 * Borrowed: the lines that hold, the game as they leave it and the
+	 * texts beside them.  There is a game, and at least one line.
 	 */
-	struct replica *copy;
+	const struct battle *b;
+	struct recorded *recorded; /* owned: what holds it */
+	struct buf bytes; /* owned: the file */
 	struct verify_report report; /* of the whole file */
 	bool is_bad; /* it does not hold, from report.file_line on */
 	struct errinfo why; /* if is_bad: what does not hold */

@@ -8,6 +8,7 @@
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
 #include "common/base/buf.h"
+#include "common/crypt/base32.h"
 #include "common/game/game.h"
 #include "common/game/game_facts.h"
 #include "common/json/js.h"
@@ -300,6 +301,31 @@ stated_clocks_json(const struct battle *b)
 				(json_int_t)c.late_ms, "now_less_at_ms",
 				(json_int_t)c.early_ms, "lines", c.lines)));
 		json_decref(c.lines);
+	}
+	return (list);
+}
+
+json_t *
+stated_keys_json(const struct game *g)
+{
+	json_t *list = xalloc_json(json_array()), *marks;
+	char mark[FINGERPRINT_LEN + 1];
+	const uint8_t *key;
+	int i, seat, slot;
+
+	for (slot = 0; slot < GAME_SLOTS; slot++) {
+		seat = game_slot_seat(slot);
+		if (game_key(g, seat, 0) == NULL)
+			continue;
+		marks = xalloc_json(json_array());
+		for (i = 0; (key = game_key(g, seat, i)) != NULL; i++) {
+			base32_fingerprint(mark, key);
+			xalloc_append(marks, xalloc_json_str(mark));
+		}
+		xalloc_append(list,
+		    xalloc_json(
+			json_pack("{s:i, s:s, s:o}", "seat", seat, "account",
+			    game_account(g, seat), "fingerprints", marks)));
 	}
 	return (list);
 }

@@ -50,4 +50,10 @@ char *stated_undecided(
 char *stated_clocks(const struct battle *b);
 json_t *stated_clocks_json(const struct battle *b);
 
+/*
+ * The fingerprints of the keys that sign for each seat, for programs:
+ * [{"seat","account","fingerprints"}]; new.
+ */
+json_t *stated_keys_json(const struct game *g);
+
 #endif

@@ -7,8 +7,8 @@ need "${CC:?}" ldd
 cd "${top_builddir:?}" || exit 99
 
 ldd tests/tools/teller | awk '{ print $1 }' |
-	grep -vE '^(/.*|linux-vdso.*)$|^lib(jansson|crypto|m|c|pthread|dl)\.' |
-	none "it needs no library but jansson and libcrypto"
+	grep -vE '^(/.*|linux-vdso.*)$|^lib(jansson|crypto|utf8proc|m|c|pthread|dl)\.' |
+	none "it needs no library but jansson, libcrypto and utf8proc"
 
 # With UMPIRE_SLOW one in four of them.
 n=0

@@ -17,7 +17,6 @@
 #include "client/play/decision_text.h"
 #include "client/play/form_tell.h"
 #include "client/replica/recordfile.h"
-#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "common/game/game.h"
 #include "common/rules/lasalle2/lasalle2.h"
@@ -240,7 +239,7 @@ an_answer_that_breaks_a_unit_says_so(void **state)
 		"battalion."},
 	};
 	struct recordfile *pa = open_at_stagger();
-	const struct game *g = battle_game(replica_battle(pa->copy));
+	const struct game *g = battle_game(pa->b);
 	json_t *decision;
 	char *text;
 	size_t i;

@@ -18,7 +18,6 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/luck_text.h"
 #include "client/replica/recordfile.h"
-#include "client/replica/replica.h"
 #include "client/report/luck.h"
 
 #define LONG_NAME \
@@ -36,7 +35,7 @@ played(const char *system)
 	    xalloc_printf("%s/tests/rules/%s/played.jsonl", TOP_SRCDIR, system);
 	assert_int_equal(recordfile_open(path, &pa), 0);
 	assert_int_equal(recordfile_status(pa), 0);
-	l = luck_new(replica_battle(pa->copy));
+	l = luck_new(pa->b);
 	recordfile_close(pa);
 	free(path);
 	return (l);

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "client/base/display.h"
 #include "client/base/xalloc.h"
-#include "client/profile/display.h"
-#include "client/replica/people.h"
+#include "client/report/people.h"
 
 /* What an account with a name is called where others are, too. */
 static void

@@ -14,7 +14,6 @@
 #include "client/base/xalloc.h"
 #include "client/play/rosters_print.h"
 #include "client/replica/recordfile.h"
-#include "client/replica/replica.h"
 #include "client/report/rosters.h"
 #include "client/ui/barchart.h"
 #include "client/ui/text_columns.h"
@@ -106,7 +105,7 @@ totals_are(const char *system, const char *what, const int64_t one[4],
     const int64_t two[4])
 {
 	struct recordfile *pa = played(system);
-	struct rosters *rs = rosters_new(replica_battle(pa->copy));
+	struct rosters *rs = rosters_new(pa->b);
 	const int64_t *wanted;
 	int i;
 
@@ -157,7 +156,7 @@ every_unit_of_every_system_is_printed(void **state)
 	for (i = 0; i < 2 * sizeof(systems) / sizeof(systems[0]); i++) {
 		is_long = i % 2 == 1;
 		pa = played(systems[i / 2]);
-		rs = rosters_new(replica_battle(pa->copy));
+		rs = rosters_new(pa->b);
 		assert_non_null(rs);
 		text = printed(rs, is_long);
 		fits(text);
@@ -192,7 +191,7 @@ static void
 programs_get_the_same_numbers(void **state)
 {
 	struct recordfile *pa = played("lasalle2");
-	struct rosters *rs = rosters_new(replica_battle(pa->copy));
+	struct rosters *rs = rosters_new(pa->b);
 	const json_t *side, *unit;
 	json_t *v = rosters_json(rs);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Names that people see. */
-#ifndef UMPIRE_CLIENT_PROFILE_DISPLAY_H
-#define UMPIRE_CLIENT_PROFILE_DISPLAY_H
+#ifndef UMPIRE_CLIENT_BASE_DISPLAY_H
+#define UMPIRE_CLIENT_BASE_DISPLAY_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
  * another's stands with the account, "Anna K. (anna)", and what is no name is
  * not shown at all.  An account without a name is called by the account.
  */
-#ifndef UMPIRE_CLIENT_REPLICA_PEOPLE_H
-#define UMPIRE_CLIENT_REPLICA_PEOPLE_H
+#ifndef UMPIRE_CLIENT_REPORT_PEOPLE_H
+#define UMPIRE_CLIENT_REPORT_PEOPLE_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Which texts may be shown as a person's name. */
-#include "client/profile/display.h"
+#include "client/base/display.h"
 
 #include <string.h>
 

@@ -5,15 +5,15 @@
  * that are not Latin have no skeleton; many look like Latin ones, so whoever
  * uses them always stands with the account.
  */
-#include "client/replica/people.h"
+#include "client/report/people.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <utf8proc.h>
 
+#include "client/base/display.h"
 #include "client/base/xalloc.h"
-#include "client/profile/display.h"
 #include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"

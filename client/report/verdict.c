@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /* One record: judged, and told on one screen. */
-#include "client/cmd/verdict.h"
+#include "client/report/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sysexits.h>
 
+#include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/play/status.h"
-#include "client/replica/recordfile.h"
-#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
+#include "client/report/recorded.h"
 #include "client/report/report_end.h"
 #include "client/report/stated.h"
-#include "client/ui/cmd.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/base32.h"
@@ -60,7 +57,7 @@ static void
 verdict_look(struct verdict *vd)
 {
 	const char *account, *who;
-	const struct battle *b = replica_battle(vd->copy);
+	const struct battle *b = vd->b;
 	int seat, slot;
 
 	for (slot = 0; slot < GAME_SLOTS; slot++) {
@@ -90,15 +87,15 @@ verdict_look(struct verdict *vd)
 	}
 }
 
-/* How many combats of a copy were taken back. */
+/* How many combats were taken back. */
 static int64_t
-verdict_undone(const struct replica *c)
+verdict_undone(const struct battle *b)
 {
 	const struct game_entry *en;
 	int64_t i, n = 0;
 
-	for (i = 0; i < c->n; i++) {
-		en = battle_entry(replica_battle(c), i);
+	for (i = 0; i < battle_lines(b); i++) {
+		en = battle_entry(b, i);
 		n += en->kind == ORDER_DECLARE && en->taken_back >= 0;
 	}
 	return (n);
@@ -106,35 +103,30 @@ verdict_undone(const struct replica *c)
 
 int
 verdict_make(struct verdict *vd, const char *name, struct buf *bytes,
-    const struct verdict_asked *asked)
+    const struct verdict_asked *asked, struct errinfo *e)
 {
-	struct errinfo e = {.text = ""};
-	int made = 0, r;
+	struct verify *held = NULL;
+	int r;
 
 	memset(vd, 0, sizeof(*vd));
 	vd->name = name;
 	vd->asked = asked;
-	out_progress("verifying");
-	r = verify_held(buf_str(bytes), bytes->len, &asked->opt, &vd->rep,
-	    &vd->held, &vd->why);
-	if (r == 0)
-		made = replica_of(buf_str(bytes), bytes->len, vd->rep.lines,
-		    vd->held, &vd->copy, &e);
-	out_progress_end();
-	if (made != 0)
-		return (cmd_fail(made, &e));
-	if (r != 0 && r != ERR_BAD)
-		return (cmd_fail(r, &vd->why));
-	vd->is_bad = r == ERR_BAD;
-	if (vd->is_bad) {
-		vd->g = verify_game(vd->held);
-		return (0);
+	r = verify_held(
+	    buf_str(bytes), bytes->len, &asked->opt, &vd->rep, &held, &vd->why);
+	if (r != 0 && r != ERR_BAD) {
+		*e = vd->why;
+		return (r);
 	}
-	vd->held = NULL; /* the copy's */
-	vd->g = replica_game(vd->copy);
-	vd->undone = verdict_undone(vd->copy);
+	vd->recorded =
+	    recorded_new(buf_str(bytes), bytes->len, vd->rep.lines, held);
+	vd->b = recorded_battle(vd->recorded);
+	vd->g = battle_game(vd->b);
+	vd->is_bad = r == ERR_BAD;
+	if (vd->is_bad)
+		return (0);
+	vd->undone = verdict_undone(vd->b);
 	if (vd->g != NULL) {
-		overview_init(&vd->overview, replica_battle(vd->copy));
+		overview_init(&vd->overview, vd->b);
 		vd->has_overview = true;
 		verdict_look(vd);
 	}
@@ -145,8 +137,7 @@ void
 verdict_clear(struct verdict *vd)
 {
 	overview_clear(&vd->overview);
-	verify_free(vd->held);
-	replica_close(vd->copy);
+	recorded_free(vd->recorded);
 	memset(vd, 0, sizeof(*vd));
 }
 
@@ -154,8 +145,8 @@ int
 verdict_status(const struct verdict *vd)
 {
 	if (vd->is_bad)
-		return (RECORDFILE_BAD);
-	return (vd->rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
+		return (VERDICT_BAD);
+	return (vd->rep.is_unchecked ? VERDICT_UNCHECKED : VERDICT_GOOD);
 }
 
 const char *
@@ -164,6 +155,19 @@ verdict_word(const struct verdict *vd)
 	if (vd->is_bad)
 		return ("bad");
 	return (vd->rep.is_unchecked ? "unchecked" : "good");
+}
+
+char *
+verdict_doubt(const struct verify_report *rep, const struct errinfo *why)
+{
+	if (why != NULL)
+		return (xalloc_printf("bad at line %lld: %s%s%s",
+		    (long long)rep->file_line, why->where,
+		    why->where[0] == '\0' ? "" : ": ", why->text));
+	if (rep->is_unchecked)
+		return (xalloc_printf("not checkable here, line %lld: %s",
+		    (long long)rep->unchecked_line, rep->unchecked.text));
+	return (NULL);
 }
 
 char *
@@ -199,7 +203,7 @@ verdict_restored(const struct verify_report *rep, const struct game *g)
 static json_t *
 verdict_keys(const struct verdict *vd)
 {
-	json_t *list = status_keys_json(vd->g), *v;
+	json_t *list = stated_keys_json(vd->g), *v;
 	size_t i;
 
 	if (vd->asked->known != NULL)
@@ -340,7 +344,7 @@ verdict_print_head(struct out *o, const struct verdict *vd)
 static void
 verdict_print_players(struct out *o, const struct verdict *vd)
 {
-	const struct battle *b = replica_battle(vd->copy);
+	const struct battle *b = vd->b;
 	const char *label = "players";
 	char mark[FINGERPRINT_LEN + 1];
 	const uint8_t *key;
@@ -422,7 +426,7 @@ verdict_print_restored(struct out *o, const struct verdict *vd)
 static void
 verdict_print_newcomers(struct out *o, const struct verdict *vd)
 {
-	const struct battle *b = replica_battle(vd->copy);
+	const struct battle *b = vd->b;
 	const json_t *v;
 	char *left;
 	size_t i;
