@@ -47,8 +47,9 @@ def ed_expand(seed):
     h = hashlib.sha512(seed).digest()
     a = int.from_bytes(h[:32], "little")
     a = a & ((1 << 254) - 8) | 1 << 254
-    point = crypto.ed_times(a, crypto.ED_BASE)
-    return a, h[32:], crypto.ed_encode(point)
+    key = crypto.ed_base_encoded(a)
+    crypto.ED_SECRETS[key] = a
+    return a, h[32:], key
 
 
 @functools.lru_cache(maxsize=None)
@@ -57,22 +58,19 @@ def ed_sign(seed, message):
     a, prefix, key = ed_expand(seed)
     r = hashlib.sha512(prefix + message).digest()
     r = int.from_bytes(r, "little") % crypto.ED_L
-    top = crypto.ed_encode(crypto.ed_times(r, crypto.ED_BASE))
+    top = crypto.ed_base_encoded(r)
     h = hashlib.sha512(top + key + message).digest()
     s = (r + int.from_bytes(h, "little") * a) % crypto.ED_L
     return top + s.to_bytes(32, "little")
-
-
-def base_times(k):
-    """Multiply the base point of P-256."""
-    return crypto.p256_affine(crypto.p256_times(k, crypto.P_BASE))
 
 
 @functools.lru_cache(maxsize=None)
 def dice_public(seed):
     """The P-256 public key of a secret."""
     x = int.from_bytes(seed, "big") % crypto.Q
-    return crypto.p256_encode(base_times(x))
+    key = crypto.p256_encode(crypto.p256_base_times(x))
+    crypto.VRF_SECRETS[key] = x
+    return key
 
 
 @functools.lru_cache(maxsize=None)
@@ -81,9 +79,9 @@ def vrf_prove(seed, alpha):
     x = int.from_bytes(seed, "big") % crypto.Q
     key = dice_public(seed)
     h = crypto.vrf_encode_to_curve(key, alpha)
-    gamma = crypto.p256_two(x, h, 0, h)
+    gamma = crypto.p256_times(x, h)
     k = int.from_bytes(crypto.sha256(b"k", seed, alpha), "big") % crypto.Q
-    u, w = base_times(k), crypto.p256_two(k, h, 0, h)
+    u, w = crypto.p256_base_times(k), crypto.p256_times(k, h)
     c = crypto.vrf_challenge(key, (h, gamma, u, w))
     s = (k + int.from_bytes(c, "big") * x) % crypto.Q
     return crypto.p256_encode(gamma) + c + s.to_bytes(32, "big")

@@ -7,6 +7,7 @@ umpire-record.7 S5, S6.3.
 """
 
 import datetime
+import functools
 
 from record_form import compact, want
 from record_orders import DAYS
@@ -19,6 +20,7 @@ APART_MS = 120 * 1000  # clocks that are further apart are told of
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
+@functools.lru_cache(maxsize=65536)
 def time_ms(text):
     """Read a time of S2 as milliseconds since 1970."""
     when = datetime.datetime.strptime(text[:19], "%Y-%m-%dT%H:%M:%S")

@@ -25,6 +25,7 @@ def sha256(*parts):
 ED_P = 2**255 - 19
 ED_L = 2**252 + 27742317777372353535851937790883648493
 ED_D = -121665 * pow(121666, -1, ED_P) % ED_P
+ED_2D = 2 * ED_D % ED_P
 ED_SQRT_M1 = pow(2, (ED_P - 1) // 4, ED_P)
 ED_SMALL = {
     bytes.fromhex(text)
@@ -42,11 +43,11 @@ ED_SMALL = {
 
 def ed_add(a, b):
     """Add two points in extended coordinates (RFC 8032 5.1.4)."""
-    e = (a[1] - a[0]) * (b[1] - b[0]) % ED_P
-    f = (a[1] + a[0]) * (b[1] + b[0]) % ED_P
-    g = 2 * a[3] * b[3] * ED_D % ED_P
-    h = 2 * a[2] * b[2] % ED_P
-    i, j, k, m = f - e, h - g, h + g, f + e
+    e = (a[1] - a[0]) * (b[1] - b[0])
+    f = (a[1] + a[0]) * (b[1] + b[0])
+    g = a[3] * b[3] % ED_P * ED_2D
+    h = 2 * a[2] * b[2]
+    i, j, k, m = (f - e) % ED_P, (h - g) % ED_P, (h + g) % ED_P, (f + e) % ED_P
     return (i * j % ED_P, k * m % ED_P, j * k % ED_P, i * m % ED_P)
 
 
@@ -84,26 +85,75 @@ def ed_encode(point):
 ED_BASE = ed_decode(bytes.fromhex("58" + "66" * 31))
 
 
-@functools.lru_cache(maxsize=256)
-def ed_rows(p):
-    """[d 16^i]P for every digit d and every i: keys come again and again."""
+def times(a, powers, add, zero):
+    """[a]P, powers being [2^(w i)]P: what each digit counts is added first."""
+    width = 256 // len(powers)
+    counted = [zero] * (1 << width)
+    for power in powers:
+        digit = a & (1 << width) - 1
+        if digit:
+            counted[digit] = add(counted[digit], power)
+        a >>= width
+    point = total = zero
+    for digit in range((1 << width) - 1, 0, -1):
+        total = add(total, counted[digit])
+        point = add(point, total)
+    return point
+
+
+def rows_of(p, add, zero):
+    """[d 64^i]P for every digit d and every i, of a base point."""
     rows = []
-    for _ in range(64):
-        row = [ED_ZERO]
-        for _ in range(15):
-            row.append(ed_add(row[-1], p))
+    for _ in range(43):
+        row = [zero]
+        for _ in range(63):
+            row.append(add(row[-1], p))
         rows.append(row)
-        p = ed_add(row[-1], p)
+        p = add(row[-1], p)
     return rows
 
 
-def ed_times(a, p):
-    """[a]P by the digits of a."""
-    point = ED_ZERO
-    for row in ed_rows(p):
-        point = ed_add(point, row[a & 15])
-        a >>= 4
+def base_times(a, rows, add, zero):
+    """[a]B by the rows of B."""
+    point = zero
+    for row in rows:
+        if a & 63:
+            point = add(point, row[a & 63])
+        a >>= 6
     return point
+
+
+@functools.lru_cache(maxsize=1024)
+def ed_powers(p):
+    """[16^i]P for every i: keys come again and again."""
+    powers = [p]
+    for _ in range(63):
+        for _ in range(4):
+            p = ed_add(p, p)
+        powers.append(p)
+    return powers
+
+
+@functools.lru_cache(maxsize=None)
+def ed_rows():
+    """The rows of the base point."""
+    return rows_of(ED_BASE, ed_add, ED_ZERO)
+
+
+def ed_base_times(a):
+    """[a]B."""
+    return base_times(a, ed_rows(), ed_add, ED_ZERO)
+
+
+@functools.lru_cache(maxsize=65536)
+def ed_base_encoded(a):
+    """[a]B, encoded."""
+    return ed_encode(ed_base_times(a))
+
+
+# The secret scalars of keys whose owner runs this, such as a forger; what they
+# say is the same, with less work: where A = [a]B, [S]B - [h]A is [S - ha]B.
+ED_SECRETS = {}
 
 
 @functools.lru_cache(maxsize=4096)
@@ -123,9 +173,12 @@ def ed_verify(key, message, signature):
         return False
     h = hashlib.sha512(signature[:32] + key + message).digest()
     h = int.from_bytes(h, "little") % ED_L
+    if key in ED_SECRETS:
+        s = (s - h * ED_SECRETS[key]) % ED_L
+        return ed_base_encoded(s) == signature[:32]
     x, y, z, t = point
-    minus = (-x % ED_P, y, z, -t % ED_P)
-    point = ed_add(ed_times(s, ED_BASE), ed_times(h, minus))
+    minus = ed_powers((-x % ED_P, y, z, -t % ED_P))
+    point = ed_add(ed_base_times(s), times(h, minus, ed_add, ED_ZERO))
     return ed_encode(point) == signature[:32]
 
 
@@ -137,6 +190,7 @@ P_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 SUITE = b"\x01"
 
 
+@functools.lru_cache(maxsize=4096)
 def p256_decode(data):
     """Decode a compressed point, or None; there is no way to infinity."""
     if len(data) != 33 or data[0] not in (2, 3):
@@ -206,38 +260,58 @@ P_BASE = (
 )
 
 
-@functools.lru_cache(maxsize=256)
-def p256_rows(p):
-    """[d 16^i]P for every digit d and every i, as ed_rows()."""
-    rows = []
+P_ZERO = (1, 1, 0)
+
+
+@functools.lru_cache(maxsize=1024)
+def p256_powers(p):
+    """[16^i]P of an affine point for every i, as ed_powers()."""
     p = p + (1,)
-    for _ in range(64):
-        row = [(1, 1, 0)]
-        for _ in range(15):
-            row.append(p256_add(row[-1], p))
-        rows.append(row)
-        p = p256_add(row[-1], p)
-    return rows
+    powers = [p]
+    for _ in range(63):
+        for _ in range(4):
+            p = p256_double(p)
+        powers.append(p)
+    return powers
 
 
+@functools.lru_cache(maxsize=None)
+def p256_rows():
+    """The rows of the base point."""
+    return rows_of(P_BASE + (1,), p256_add, P_ZERO)
+
+
+def p256_base(a):
+    """[a]G, Jacobian."""
+    return base_times(a, p256_rows(), p256_add, P_ZERO)
+
+
+@functools.lru_cache(maxsize=65536)
+def p256_base_times(a):
+    """[a]G, affine."""
+    return p256_affine(p256_base(a))
+
+
+def p256_point(a, p):
+    """[a]P of an affine point that comes again and again, Jacobian."""
+    return times(a, p256_powers(p), p256_add, P_ZERO)
+
+
+@functools.lru_cache(maxsize=65536)
 def p256_times(a, p):
-    """[a]P of an affine point that comes again and again; Jacobian."""
-    point = (1, 1, 0)
-    for row in p256_rows(p):
-        point = p256_add(point, row[a & 15])
-        a >>= 4
-    return point
+    """[a]P of an affine point, affine."""
+    return p256_affine(p256_point(a, p))
 
 
 def p256_two(a, p, b, q):
-    """[a]P + [b]Q of affine points, four bits at a time."""
+    """[a]P + [b]Q of affine points that come once, four bits at a time."""
     tables = []
     for number, base in ((a, p + (1,)), (b, q + (1,))):
-        row = [(1, 1, 0)]
-        for _ in range(15 if number else 0):
+        row = [P_ZERO]
+        for _ in range(15):
             row.append(p256_add(row[-1], base))
         tables.append((number, row))
-    point = (1, 1, 0)
+    point = P_ZERO
     size = (max(a.bit_length(), b.bit_length()) + 3) // 4
     for i in range(4 * size - 4, -4, -4):
         for _ in range(4):
@@ -266,6 +340,21 @@ def vrf_challenge(key, points):
     return sha256(SUITE, b"\x02", key, data, b"\0")[:16]
 
 
+# The secret scalars of dice keys whose owner runs this, as ED_SECRETS.
+VRF_SECRETS = {}
+
+
+def vrf_nonces(key, point, h, gamma, c, s):
+    """U = [s]G - [c]Y and V = [s]H - [c]Gamma (RFC 9381 5.3)."""
+    x = VRF_SECRETS.get(key)
+    if x is not None and gamma == p256_times(x, h):
+        k = (s - c * x) % Q
+        return p256_base_times(k), p256_times(k, h)
+    minus_key, minus_gamma = ((p[0], P - p[1]) for p in (point, gamma))
+    u = p256_add(p256_base(s), p256_point(c, minus_key))
+    return p256_affine(u), p256_two(s, h, c, minus_gamma)
+
+
 @functools.lru_cache(maxsize=65536)
 def vrf_verify(key, alpha, proof):
     """Return beta, or None where the proof does not verify."""
@@ -280,11 +369,7 @@ def vrf_verify(key, alpha, proof):
     h = vrf_encode_to_curve(key, alpha)
     if h is None:
         return None
-    minus_key = (point[0], P - point[1])
-    minus_gamma = (gamma[0], P - gamma[1])
-    u = p256_affine(p256_add(p256_times(s, P_BASE),
-                             p256_times(c, minus_key)))
-    v = p256_two(s, h, c, minus_gamma)
+    u, v = vrf_nonces(key, point, h, gamma, c, s)
     if u is None or v is None:
         return None
     if vrf_challenge(key, (h, gamma, u, v)) != proof[33:49]:

@@ -233,7 +233,9 @@ def compact_string(value):
         char = match.group()
         return SHORT.get(char) or "\\u%04x" % ord(char)
 
-    return '"' + ESCAPED.sub(escape, value) + '"'
+    if ESCAPED.search(value):
+        value = ESCAPED.sub(escape, value)
+    return '"' + value + '"'
 
 
 def compact(value):
@@ -358,7 +360,13 @@ def is_list_of(check):
 
 def is_time(value):
     """Tell whether a value is a time of S2 on a real date."""
-    if not is_text(value) or not re.fullmatch(
+    return is_text(value) and is_time_text(value)
+
+
+@functools.lru_cache(maxsize=65536)
+def is_time_text(value):
+    """Tell it of a text."""
+    if not re.fullmatch(
         r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z",
         value,
     ):
