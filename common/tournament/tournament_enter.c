@@ -66,6 +66,16 @@ tournament_is_admitted(
 	return (!x->is_late && !t->terms.admits && !t->terms.is_rated);
 }
 
+bool
+tournament_waits_admit(
+    const struct tournament *t, const struct tournament_entrant *x)
+{
+	return (!x->is_said && !x->is_withdrawn &&
+	    (x->is_late ||
+		(t->phase == TOURNAMENT_ENTRIES &&
+		    (t->terms.admits || t->terms.is_rated))));
+}
+
 void
 tournament_turn(struct tournament_entrant *x, int from, bool is_in)
 {
@@ -243,6 +253,7 @@ tournament_enter(struct tournament *t, const struct tournament_line *l)
 	x = &grown[t->n_entrants - 1];
 	x->account = tournament_account_index(t, a);
 	x->is_late = t->phase != TOURNAMENT_ENTRIES;
+	x->entered_seq = t->seq + 1;
 	memcpy(x->dice_key, j.dice_key, VRF_KEY_LEN);
 	memcpy(x->club, club, strlen(club) + 1);
 	x->has_name = j.has_name;

@@ -49,6 +49,7 @@ struct tournament_entrant {
 	bool has_name;
 	uint8_t name[HASH_LEN];
 	int rating; /* 0 */
+	int64_t entered_seq; /* the line */
 	bool is_said; /* a director has said whether they may play */
 	bool is_admitted; /* as it was said */
 	bool is_late; /* entered after `shut` */
@@ -170,6 +171,9 @@ struct tournament_ruling {
 	int account;
 	enum tournament_form form;
 	int number; /* the entrant that it names; 0 */
+	int about; /* that, or who protested; 0 */
+	int round, table, leg; /* that it names; 0 */
+	int half; /* points that it gives */
 	uint8_t why[HASH_LEN];
 };
 
@@ -183,6 +187,7 @@ struct tournament {
 	int64_t last_ms; /* of the last line */
 	enum tournament_phase phase;
 	bool is_halted, is_closed;
+	int64_t over_seq; /* the line that ended it */
 
 	struct tournament_account *accounts;
 	size_t n_accounts;
@@ -196,6 +201,7 @@ struct tournament {
 
 	uint8_t pool[HASH_LEN];
 	int restored; /* since `shut`: the place of check-ins */
+	int64_t shut_seq; /* the line of shut_ms */
 	int64_t shut_ms; /* or of the last `restored` after it */
 	int64_t complete_ms; /* since when all have checked in; -1 */
 	int64_t start_ms;
@@ -313,6 +319,10 @@ int tournament_number_of(
 /* Whether they are in for a round; whether they may play at all. */
 bool tournament_is_in(const struct tournament_entrant *x, int round);
 bool tournament_is_admitted(
+    const struct tournament *t, const struct tournament_entrant *x);
+
+/* Whether a director still has to say whether they may play. */
+bool tournament_waits_admit(
     const struct tournament *t, const struct tournament_entrant *x);
 
 /* From a round on they are in, or not, whatever was said of it before. */
@@ -527,6 +537,13 @@ enum tournament_ground tournament_may_claim(const struct tournament *t,
 /* From when on a leg may be claimed on a ground, which is its own. */
 int64_t tournament_due_ms(const struct tournament *t,
     const struct tournament_leg *leg, enum tournament_ground ground);
+
+/*
+ * From when on a director may pair the next round, or the tournament may be
+ * finished, if no other line comes; -1: not without one.
+ */
+int64_t tournament_pair_ms(const struct tournament *t);
+int64_t tournament_finish_ms(const struct tournament *t);
 
 /* From when on lots may be drawn, by the witness alone if there is one. */
 int64_t tournament_start_ms(const struct tournament *t);

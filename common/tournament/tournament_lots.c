@@ -121,6 +121,7 @@ tournament_shut(struct tournament *t, const struct tournament_line *l)
 	}
 	t->phase = TOURNAMENT_CHECKIN;
 	t->shut_ms = t->at_ms;
+	t->shut_seq = t->seq + 1;
 	tournament_lots_complete(t);
 	return (tournament_event(
 	    l, json_pack("{s:s, s:o}", "e", "shut", "entrants", list)));
@@ -195,6 +196,7 @@ tournament_lots_restore(struct tournament *t, int64_t seq)
 		t->entrants[i].has_checked_in = false;
 	t->restored++;
 	t->shut_ms = t->at_ms;
+	t->shut_seq = t->seq + 1;
 	t->complete_ms = -1;
 	tournament_lots_complete(t);
 	return (0);
@@ -431,6 +433,7 @@ tournament_start(struct tournament *t, const struct tournament_line *l)
 	if (n < 2) {
 		free(who);
 		t->phase = TOURNAMENT_OVER;
+		t->over_seq = t->seq + 1;
 		return (0);
 	}
 	memcpy(pool, t->pool, HASH_LEN);

@@ -46,10 +46,7 @@ tournament_owed_admit(const struct tournament_owed *w)
 
 	for (i = 0; w->a->is_director && i < t->n_entrants; i++) {
 		x = &t->entrants[i];
-		if (!x->is_said && !x->is_withdrawn &&
-		    (x->is_late ||
-			(t->phase == TOURNAMENT_ENTRIES &&
-			    (t->terms.admits || t->terms.is_rated))))
+		if (tournament_waits_admit(t, x))
 			tournament_owed_put(
 			    w, "admit", "entrant", (int64_t)i + 1);
 	}

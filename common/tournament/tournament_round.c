@@ -202,6 +202,55 @@ tournament_may_pair(const struct tournament *t, const struct tournament_line *l,
 	return (0);
 }
 
+int64_t
+tournament_pair_ms(const struct tournament *t)
+{
+	const int round = tournament_next(t);
+	int64_t due = t->start_ms, at;
+	int i;
+
+	if (round > tournament_rounds(t) || !tournament_has_two(t, round))
+		return (-1);
+	for (i = 1; !t->terms.is_concurrent && i < round; i++) {
+		if (!tournament_is_complete(t, i))
+			return (-1);
+	}
+	if (!t->terms.is_concurrent) {
+		if (round > 1 && t->result_ms >= 0 &&
+		    t->result_ms + 1000 * t->terms.gap_s > due)
+			due = t->result_ms + 1000 * t->terms.gap_s;
+		if ((size_t)round <= t->terms.n_dates &&
+		    t->terms.dates[round - 1] > due)
+			due = t->terms.dates[round - 1];
+	}
+	if ((at = tournament_protest_last(t)) > due)
+		due = at;
+	return (due);
+}
+
+int64_t
+tournament_finish_ms(const struct tournament *t)
+{
+	int64_t due = t->start_ms, at;
+	int round;
+
+	round = tournament_next(t);
+	if (round <= tournament_rounds(t) && tournament_has_two(t, round))
+		return (-1);
+	for (round = 1; round <= (int)t->n_rounds; round++) {
+		if (!tournament_is_complete(t, round))
+			return (-1);
+	}
+	if (t->result_ms > due)
+		due = t->result_ms;
+	if (t->ruling_ms > due)
+		due = t->ruling_ms;
+	due += 1000 * t->terms.review_s;
+	if ((at = tournament_protest_last(t)) > due)
+		due = at;
+	return (due);
+}
+
 void
 tournament_pairing_clear(struct tournament_pairing *p)
 {
@@ -442,5 +491,6 @@ tournament_finish(struct tournament *t, const struct tournament_line *l)
 	if ((r = tournament_tell_standings(t, l)) != 0)
 		return (r);
 	t->phase = TOURNAMENT_OVER;
+	t->over_seq = t->seq + 1;
 	return (0);
 }

@@ -681,6 +681,12 @@ tournament_keep_ruling(struct tournament *t, const struct tournament_line *l,
 	    tournament_account_index(t, tournament_author(t, l->o));
 	grown->form = u->form;
 	grown->number = u->x != NULL ? tournament_number_of(t, u->x) : 0;
+	grown->about = u->protest != NULL ? u->protest->number : grown->number;
+	grown->round = u->protest != NULL ? u->protest->round : u->round;
+	grown->table = u->protest != NULL ? u->protest->table : u->table;
+	grown->leg = u->place.leg;
+	grown->half =
+	    u->form == TOURNAMENT_POINTS ? t->halves[t->n_halves - 1].half : 0;
 	memcpy(grown->why, why, HASH_LEN);
 	t->ruling_ms = t->at_ms;
 	if (u->x != NULL)

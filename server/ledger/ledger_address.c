@@ -96,6 +96,8 @@ ledger_address_confirm(struct ledger *l, struct ledger_job *job)
 	r = store_address_update(l->store, &a);
 	if (r == 0)
 		r = ledger_notice_account(l, job->account);
+	if (r == 0)
+		r = ledger_tell_account(l, job->account);
 	return (r == 0 ? 0 : ledger_fault(l, r, "confirm an address"));
 }
 

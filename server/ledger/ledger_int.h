@@ -20,6 +20,7 @@
 #include "common/game/game.h"
 #include "common/game/game_take.h"
 #include "common/tournament/tournament.h"
+#include "common/tournament/tournament_tell.h"
 #include "server/ledger/ledger.h"
 
 struct record_parts;
@@ -52,6 +53,10 @@ struct ledger_tournament {
 	int64_t tid;
 	int64_t batch; /* the last that looked at it */
 	struct tournament *t; /* owned */
+	/* What is told of it by its last line (ledger_tell.c). */
+	bool has_tells;
+	struct tournament_tell *tells; /* owned: n of them, sorted */
+	size_t n_tells;
 };
 
 TAILQ_HEAD(ledger_tournaments, ledger_tournament);
@@ -595,6 +600,23 @@ int ledger_notice_run(struct ledger *l, struct ledger_job *job)
  */
 int ledger_notice_clock(struct ledger *l, int64_t now_ms)
     __attribute__((warn_unused_result));
+
+/* ---- ledger_tell.c: what is told of tournaments ---- */
+
+/*
+ * Stores what a tournament tells now, as ledger_notice_game() does for a game.
+ * by: the account that wrote the last line; NULL.
+ */
+int ledger_tell(struct ledger *l, struct ledger_tournament *lt, const char *by)
+    __attribute__((warn_unused_result));
+
+/* Does so for what an account is told, which has another address. */
+int ledger_tell_account(struct ledger *l, const char *account)
+    __attribute__((warn_unused_result));
+
+/* Notes who has come to a leg by the game's last line. */
+int ledger_tell_come(struct ledger *l, const struct ledger_tournament *lt,
+    const struct ledger_game *lg) __attribute__((warn_unused_result));
 
 /* ---- ledger_address.c ---- */
 

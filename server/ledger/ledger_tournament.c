@@ -107,6 +107,7 @@ ledger_tournament_drop(struct ledger *l, struct ledger_tournament *lt)
 	TAILQ_REMOVE(&l->tournaments, lt, used);
 	l->n_tournaments--;
 	tournament_free(lt->t);
+	free(lt->tells);
 	free(lt);
 }
 
@@ -193,7 +194,9 @@ ledger_tournament_line(struct ledger *l, struct ledger_slot *slot,
 	tournament_advance(lt->t, p->at_ms, line.hash);
 	ledger_tournament_row(lt->t, &row);
 	row.tid = lt->tid;
-	return (store_tournament_update(l->store, &row));
+	if ((r = store_tournament_update(l->store, &row)) != 0)
+		return (r);
+	return (ledger_tell(l, lt, slot->job->account));
 }
 
 int
@@ -315,6 +318,11 @@ ledger_tournament_follow(struct ledger_order *lo)
 
 	if (lo->cup == NULL)
 		return (0);
+	if (o->kind != ORDER_CREATE && lo->phase == GAME_MUSTER) {
+		r = ledger_tell_come(lo->l, lo->cup, lo->lg);
+		if (r != 0)
+			return (r);
+	}
 	if (o->kind != ORDER_CREATE)
 		return (
 		    ledger_tournament_result(lo->l, lo->slot, lo->cup, lo->lg));
@@ -323,9 +331,10 @@ ledger_tournament_follow(struct ledger_order *lo)
 	r = ledger_tournament_server(
 	    lo->l, lo->slot, lo->cup, "game", data, o->at_ms);
 	json_decref(data);
-	return (r != 0 ? r
-		       : store_tournament_game(lo->l->store, lo->cup->tid,
-			     lo->gid, place->round, place->table, place->leg));
+	if (r == 0)
+		r = store_tournament_game(lo->l->store, lo->cup->tid, lo->gid,
+		    place->round, place->table, place->leg);
+	return (r != 0 ? r : ledger_tell_come(lo->l, lo->cup, lo->lg));
 }
 
 /* Ids of tournaments, one after the other. */

@@ -504,7 +504,8 @@ mailer_flush(struct mailer *n)
 		mailer_text_mail(&body, g->list, count, job->note->n_told);
 	else
 		mailer_text_json(&body, g->list, count, job->note->n_told);
-	r = mailer_send(n, job, g->list[0].address, MAILER_TEXT_SUBJECT, &body);
+	r = mailer_send(n, job, g->list[0].address,
+	    mailer_text_subject(g->list, count), &body);
 	buf_clear(&body);
 	/* That a courier has just gone does not make the look a failure. */
 	return (r == ERR_BUSY ? 0 : r);

@@ -10,6 +10,7 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/owed.h"
+#include "server/mail/mailer_told.h"
 
 #define MAILER_TEXT_DIGITS 16 /* of a game's name, for people */
 #define MAILER_TEXT_LINES 8 /* notices that a short text tells */
@@ -43,21 +44,6 @@ mailer_text_game(struct buf *out, const struct store_notice *t)
 	buf_add(out, hex, MAILER_TEXT_DIGITS);
 }
 
-/* Appends a time to the minute, on the account's own clock. */
-static void
-mailer_text_time(struct buf *out, const struct store_notice *t, int64_t ms)
-{
-	const int offset = t->quiet.has_quiet ? t->quiet.offset_min : 0;
-	char at[CLOCK_AT_LEN + 1];
-
-	clock_format(at, ms + 60000 * (int64_t)offset);
-	buf_printf(out, "%.10s %.5s (UTC", at, at + 11);
-	if (offset != 0)
-		buf_printf(out, "%c%02d:%02d", offset < 0 ? '-' : '+',
-		    abs(offset) / 60, abs(offset) % 60);
-	buf_putc(out, ')');
-}
-
 /* Appends one notice as a paragraph of a mail. */
 static void
 mailer_text_paragraph(struct buf *out, const struct store_notice *t)
@@ -65,6 +51,10 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 	struct mailer_text_others others;
 	size_t i;
 
+	if (t->is_tournament) {
+		mailer_told_paragraph(out, t);
+		return;
+	}
 	buf_puts(out, "\nGame ");
 	mailer_text_game(out, t);
 	buf_printf(out, ", %s\n", t->system);
@@ -73,32 +63,49 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 		buf_printf(out, "  %s %s\n", i == 0 ? "with" : "and ",
 		    others.names[i]);
 	buf_printf(out, "  %s\n  since ", owed_words(t->what)->mail);
-	mailer_text_time(out, t, t->at_ms);
+	mailer_told_time(out, t, t->at_ms);
 	if (t->until_ms >= 0) {
 		buf_puts(out, "\n  until ");
-		mailer_text_time(out, t, t->until_ms);
+		mailer_told_time(out, t, t->until_ms);
 	}
 	buf_puts(out, "\n  To see it: umpire show ");
 	mailer_text_game(out, t);
 	buf_putc(out, '\n');
 }
 
+const char *
+mailer_text_subject(const struct store_notice *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!list[i].is_tournament)
+			return ("umpire: your move");
+	}
+	return ("umpire: your tournament");
+}
+
 void
 mailer_text_mail(
     struct buf *out, const struct store_notice *list, size_t n, size_t all)
 {
+	bool has_tournament = false;
 	size_t i;
 
+	for (i = 0; i < n; i++)
+		has_tournament = has_tournament || list[i].is_tournament;
 	buf_printf(out, "Hello %s,\n\n", list[0].account);
-	if (all == 1)
+	if (all == 1 && list[0].is_tournament)
+		buf_puts(out, "there is news of a tournament.\n");
+	else if (all == 1)
 		buf_puts(out, "a game waits for you.\n");
 	else
 		buf_printf(out, "%zu things wait for you.\n", all);
 	for (i = 0; i < n; i++)
 		mailer_text_paragraph(out, &list[i]);
 	if (all > n)
-		buf_printf(
-		    out, "\nAnd %zu more. To see all: umpire games\n", all - n);
+		buf_printf(out, "\nAnd %zu more. To see all: umpire %s\n",
+		    all - n, has_tournament ? "todo" : "games");
 	buf_puts(out,
 	    "\nYou are told of each of these once. To get no more such mails:\n"
 	    "  umpire notify --drop mail\n");
@@ -115,8 +122,12 @@ mailer_text_short(
 
 	buf_printf(out, "umpire for %s:", list[0].account);
 	for (i = 0; i < lines; i++) {
-		buf_printf(out, "%s%s: game ", lines == 1 ? " " : "\n",
-		    owed_words(list[i].what)->mail);
+		buf_puts(out, lines == 1 ? " " : "\n");
+		if (list[i].is_tournament) {
+			mailer_told_short(out, &list[i]);
+			continue;
+		}
+		buf_printf(out, "%s: game ", owed_words(list[i].what)->mail);
 		mailer_text_game(out, &list[i]);
 		buf_printf(out, ", %s", list[i].system);
 		mailer_text_find(&list[i], &others);
@@ -173,21 +184,25 @@ void
 mailer_text_json(
     struct buf *out, const struct store_notice *list, size_t n, size_t all)
 {
-	json_t *games = json_array(), *v = NULL;
+	json_t *games = json_array(), *cups = json_array(), *v = NULL;
 	struct buf text;
 	size_t i;
-	int bad = games == NULL ? -1 : 0;
+	int bad = games == NULL || cups == NULL ? -1 : 0;
 
 	buf_init(&text, 0);
 	mailer_text_short(&text, list, n, all);
 	for (i = 0; i < n; i++)
-		bad |=
-		    json_array_append_new(games, mailer_text_object(&list[i]));
+		bad |= list[i].is_tournament
+		    ? json_array_append_new(cups, mailer_told_object(&list[i]))
+		    : json_array_append_new(
+			  games, mailer_text_object(&list[i]));
 	if (bad == 0 && buf_error(&text) == 0)
-		v = json_pack("{s:s, s:s, s:s, s:s, s:O}", "event", "waiting",
-		    "account", list[0].account, "text", buf_str(&text),
-		    "content", buf_str(&text), "games", games);
+		v = json_pack("{s:s, s:s, s:s, s:s, s:O, s:O*}", "event",
+		    "waiting", "account", list[0].account, "text",
+		    buf_str(&text), "content", buf_str(&text), "games", games,
+		    "tournaments", json_array_size(cups) > 0 ? cups : NULL);
 	json_decref(games);
+	json_decref(cups);
 	buf_clear(&text);
 	mailer_text_dump(out, v);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What messages to players say.  No text that a player wrote stands in any of
- * them but names of accounts, which are [a-z0-9._-].
+ * them but names of accounts, which are [a-z0-9._-], and what mailer_told.h
+ * says; none at all in a header.
  */
 #ifndef UMPIRE_SERVER_MAIL_MAILER_TEXT_H
 #define UMPIRE_SERVER_MAIL_MAILER_TEXT_H
@@ -14,8 +15,10 @@ struct buf;
 
 #define MAILER_TEXT_MAX 32 /* notices that one message tells in full */
 
-#define MAILER_TEXT_SUBJECT "umpire: your move"
 #define MAILER_TEXT_CONFIRM "umpire: confirm this address"
+
+/* The subject of a mail about them; static. */
+const char *mailer_text_subject(const struct store_notice *list, size_t n);
 
 /*
  * Appends a mail's text, short lines of ASCII, about the first n notices

@@ -13,13 +13,15 @@
 static int
 store_notice_read(struct store_query *q, int col, struct store_notice *n)
 {
-	char name[17]; /* the schema lets no longer one in */
+	char name[17]; /* longer than any */
 	int r;
 
 	if ((r = store_query_copy(q, col, name, sizeof(name))) == 0)
 		r = store_query_channel(q, col + 2, &n->channel);
-	if (r == 0)
+	if (r == 0) {
 		n->what = owed_of(name);
+		n->told = told_of(name);
+	}
 	n->since = sqlite3_column_int64(q->s, col + 1);
 	n->until_ms = store_query_opt_int(q, col + 3);
 	return (r);
@@ -49,6 +51,8 @@ store_notice_read_due(struct store_query *q, struct store_notice *n)
 	    {15, n->address, sizeof(n->address)},
 	    {16, n->account_1, sizeof(n->account_1)},
 	    {17, n->account_2, sizeof(n->account_2)},
+	    {18, n->event, sizeof(n->event)},
+	    {19, n->data, sizeof(n->data)},
 	};
 	size_t i;
 	int r;
@@ -63,6 +67,7 @@ store_notice_read_due(struct store_query *q, struct store_notice *n)
 	n->next_ms = sqlite3_column_int64(q->s, 10);
 	store_notice_read_quiet(q, 11, &n->quiet);
 	n->address_id = store_query_opt_int(q, 14);
+	n->is_tournament = sqlite3_column_type(q->s, 19) != SQLITE_NULL;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		r = store_query_copy(
 		    q, texts[i].col, texts[i].out, texts[i].size);
@@ -119,12 +124,15 @@ store_notice_each_due(struct store *st, int64_t now_ms, const char *account,
 	int r = 0;
 
 	store_query(&q, st, STORE_NOTICE_DUE,
-	    "SELECT n.id, g.id, a.name, g.system, n.what, n.since, n.channel,"
+	    "SELECT n.id, coalesce(g.id, t.id), a.name,"
+	    " coalesce(g.system, t.system), n.what, n.since, n.channel,"
 	    " n.until_ms, n.at_ms, n.tries, n.next_ms, q.offset_min,"
-	    " q.from_min, q.to_min, d.id, d.value, g.account_1, g.account_2"
+	    " q.from_min, q.to_min, d.id, d.value, g.account_1, g.account_2,"
+	    " t.event, n.data"
 	    " FROM account AS a"
 	    " CROSS JOIN notice AS n ON n.account = a.id"
-	    " CROSS JOIN game AS g ON g.gid = n.game"
+	    " LEFT JOIN game AS g ON g.gid = n.game"
+	    " LEFT JOIN tournament AS t ON t.tid = n.tournament"
 	    " LEFT JOIN quiet AS q ON q.account = n.account"
 	    " LEFT JOIN address AS d ON d.account = n.account"
 	    " AND d.kind = n.channel AND d.confirmed = 1"
@@ -306,8 +314,10 @@ store_notice_bring(struct store *st, int64_t last_ms, int64_t now_ms, bool *any)
 
 	/* The channels are there for the index. */
 	r = store_run(st, STORE_NOTICE_SOONER,
-	    "UPDATE notice SET next_ms = ?"
-	    " WHERE channel IN ('command', 'mail', 'webhook') AND next_ms > ?",
+	    "UPDATE notice SET next_ms = ?1"
+	    " WHERE channel IN ('command', 'mail', 'webhook') AND next_ms > ?2"
+	    /* What has a time of its own is late only after that. */
+	    " AND (due_ms IS NULL OR next_ms > due_ms + (?2 - ?1))",
 	    STORE_VALUES(store_int(now_ms), store_int(last_ms)));
 	if (r != 0)
 		return (r);

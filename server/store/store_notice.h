@@ -14,12 +14,14 @@
 #include "common/crypt/hash.h"
 #include "common/record/order.h"
 #include "common/record/owed.h"
+#include "common/record/told.h"
 
 struct store;
 
 #define STORE_ADDRESS_MAX 512 /* bytes of a mail address or URL */
 #define STORE_ERROR_MAX 160 /* bytes of a failure's text */
 #define STORE_CODE_LEN 8 /* letters and digits of a code */
+#define STORE_DATA_MAX 1024 /* bytes of what a notice is about */
 
 /* Ways to tell; bits of a mask are 1 << channel. */
 enum store_channel {
@@ -67,13 +69,18 @@ struct store_group {
 	bool is_doubtful; /* what was sent to its address last has failed */
 };
 
-/* One thing that waits for one account, to be told by one channel. */
+/*
+ * One thing that waits for one account, or that it is told of a tournament, by
+ * one channel.
+ */
 struct store_notice {
 	int64_t id;
-	uint8_t game[HASH_LEN];
+	uint8_t game[HASH_LEN]; /* or tournament */
+	bool is_tournament;
 	char account[ORDER_ACCOUNT_MAX + 1];
 	char system[32];
 	enum owed what; /* OWED_OTHER if its name is not known here */
+	enum told told; /* of a tournament instead; likewise */
 	int64_t since; /* line since which it waits */
 	enum store_channel channel;
 	int64_t at_ms; /* when it began to wait */
@@ -89,6 +96,8 @@ struct store_notice {
 	char address[STORE_ADDRESS_MAX + 1];
 	char account_1[ORDER_ACCOUNT_MAX + 1]; /* of the game's row; "" */
 	char account_2[ORDER_ACCOUNT_MAX + 1];
+	char event[65]; /* of the tournament; "" */
+	char data[STORE_DATA_MAX + 1]; /* JSON: what it is about; "" */
 };
 
 /*

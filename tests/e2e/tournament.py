@@ -605,14 +605,19 @@ def case_swiss():
     waits = todo(cup.entrants[first["a"]], cup)
     tell(waits == [], "and it is not told", waits)
     clock.later(2 * HOUR)
-    waits = todo(cup.entrants[first["a"]], cup)
+
+    def mine(who):
+        # A deputy who plays is told of other tables, too.
+        return [w for w in todo(who, cup) if w.get("table") == 1]
+
+    waits = mine(cup.entrants[first["a"]])
     tell([(w["what"], w.get("ground"), "notice" in w) for w in waits]
          == [("claim", "absent", False)], "then it may be", waits)
-    waits = todo(cup.entrants[first["b"]], cup)
+    waits = mine(cup.entrants[first["b"]])
     tell([w["what"] for w in waits] == ["play"],
          "not by who has not come", waits)
     line = cup.must(cup.entrants[first["a"]], "claim", claimed)
-    waits = todo(cup.entrants[first["a"]], cup)
+    waits = mine(cup.entrants[first["a"]])
     tell([(w["what"], w.get("notice")) for w in waits]
          == [("claim", line["seq"])], "with effect once it has stood", waits)
     cup.must(cup.entrants[first["a"]], "claim", {"to": line["seq"]})
@@ -674,4 +679,5 @@ def case_end():
     cup.export("killed-%d" % os.getpid())
 
 
-globals()["case_" + sys.argv[1]]()
+if __name__ == "__main__":
+    globals()["case_" + sys.argv[1]]()

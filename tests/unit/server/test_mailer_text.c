@@ -342,6 +342,142 @@ a_code_comes_with_the_command_that_says_it(void **state)
 	buf_clear(&out);
 }
 
+/* What bert is told of a tournament. */
+static struct store_notice
+told(const char *what, const char *data)
+{
+	struct store_notice t = sample("");
+
+	t.is_tournament = true;
+	t.told = told_of(what);
+	(void)snprintf(t.event, sizeof(t.event), "Autumn cup");
+	(void)snprintf(t.data, sizeof(t.data), "%s", data);
+	t.account_1[0] = t.account_2[0] = '\0';
+	return (t);
+}
+
+static void
+a_mail_says_when_to_be_where(void **state)
+{
+	struct store_notice t = told("table",
+	    "{\"round\":2,\"rounds\":5,\"table\":3,\"leg\":1,\"legs\":2,"
+	    "\"side\":1,\"opponent\":\"anna\",\"scenario\":\"Bridge\","
+	    "\"ends\":\"2026-11-29T16:04:59.999Z\"}");
+	struct buf out;
+
+	(void)state;
+	t.until_ms = t.at_ms + 3600000;
+	t.quiet.has_quiet = true;
+	t.quiet.offset_min = 60;
+	buf_init(&out, 0);
+	mailer_text_mail(&out, &t, 1, 1);
+	assert_string_equal(buf_str(&out),
+	    "Hello bert,\n"
+	    "\n"
+	    "there is news of a tournament.\n"
+	    "\n"
+	    "Tournament Autumn cup, lasalle2\n"
+	    "  round 2 of 5, table 3, game 1 of 2: you have side 1 against "
+	    "anna\n"
+	    "  Scenario: Bridge\n"
+	    "  Be there by 2026-11-22 18:04 (UTC+01:00), or you can lose the "
+	    "game\n"
+	    "  The round ends 2026-11-29 17:04 (UTC+01:00)\n"
+	    "  To play: umpire tournament play 0123456789abcdef\n"
+	    "\n"
+	    "You are told of each of these once. To get no more such mails:\n"
+	    "  umpire notify --drop mail\n");
+	assert_string_equal(
+	    mailer_text_subject(&t, 1), "umpire: your tournament");
+	buf_clear(&out);
+}
+
+static void
+each_thing_of_a_tournament_has_its_sentence(void **state)
+{
+	static const char place[] =
+	    "\"round\":1,\"rounds\":3,\"table\":2,\"leg\":1,\"legs\":1,";
+	static const struct {
+		const char *what, *data, *says;
+	} rows[] = {
+	    {"admit", "\"account\":\"anna\"",
+		"anna has entered, and waits for your word"},
+	    {"shut", "\"x\":1", "entries can be ended"},
+	    {"checkin", "\"x\":1", "check-in is open"},
+	    {"checkin-ends", "\"x\":1", "you have not checked in yet"},
+	    {"start", "\"x\":1", "the lots can be drawn"},
+	    {"start", "\"witness\":true",
+		"it waits for you, its witness, to draw the lots"},
+	    {"pair", "\"x\":1", "round 1 of 3, table 2 can be paired"},
+	    {"bye", "\"half\":2",
+		"round 1 of 3, table 2: you have no opponent, and get 1 point"},
+	    {"bye", "\"half\":0", "no opponent, and get no points"},
+	    {"opponent", "\"opponent\":\"anna\"",
+		"round 1 of 3, table 2: anna has opened your game and waits"},
+	    {"start-ends", "\"opponent\":\"anna\"",
+		"you have not come to your game against anna"},
+	    {"round-ends", "\"opponent\":\"anna\"",
+		"your game against anna has no result yet"},
+	    {"claim", "\"opponent\":\"anna\",\"by\":\"anna\"",
+		"anna claims that your time is over"},
+	    {"claim", "\"opponent\":\"anna\",\"by\":\"carl\"",
+		"carl claims that the time of your game is over"},
+	    {"rule", "\"players\":[\"anna\",\"carl\"]",
+		"table 2, anna against carl: it waits for your ruling"},
+	    {"answer", "\"by\":\"anna\"",
+		"anna protests, and waits for your answer"},
+	    {"protest", "\"by\":\"anna\"", "table 2: anna protests"},
+	    {"ruling",
+		"\"by\":\"dina\",\"form\":\"result\",\"outcome\":\"draw\"",
+		"dina has ruled on round 1 of 3, table 2: your game counts "
+		"as drawn"},
+	    {"ruling", "\"by\":\"dina\",\"form\":\"points\",\"half\":-3",
+		"you lose 1.5 points"},
+	    {"ruling", "\"by\":\"dina\",\"form\":\"replay\"",
+		"your game is to be played again"},
+	    {"ruling", "\"by\":\"dina\",\"form\":\"expel\"",
+		"you are out of the tournament"},
+	    {"finish", "\"x\":1", "all is played: it can be finished"},
+	    {"over", "\"rank\":3,\"of\":16,\"half\":7,\"winners\":[\"anna\"]",
+		"it is over: you have place 3 of 16, with 3.5 points; first: "
+		"anna"},
+	    {"over", "\"x\":1", "it is over, since fewer than two checked in"},
+	    {"of another version", "\"x\":1", "there is something for you"},
+	};
+	struct store_notice t;
+	char data[512];
+	struct buf out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		(void)snprintf(
+		    data, sizeof(data), "{%s%s}", place, rows[i].data);
+		t = told(rows[i].what, data);
+		buf_init(&out, 0);
+		mailer_text_mail(&out, &t, 1, 1);
+		is_plain(buf_str(&out));
+		if (strstr(buf_str(&out), rows[i].says) == NULL)
+			fail_msg("%s: %s", rows[i].what, buf_str(&out));
+		buf_clear(&out);
+	}
+}
+
+static void
+a_witness_is_told_no_name_that_they_did_not_see(void **state)
+{
+	struct store_notice t = told("start", "{\"witness\":true}");
+	struct buf out;
+
+	(void)state;
+	buf_init(&out, 0);
+	mailer_text_mail(&out, &t, 1, 1);
+	assert_null(strstr(buf_str(&out), "Autumn"));
+	assert_non_null(
+	    strstr(buf_str(&out), "Tournament 0123456789abcdef, lasalle2\n"));
+	buf_clear(&out);
+}
+
 int
 main(void)
 {
@@ -354,6 +490,9 @@ main(void)
 	    cmocka_unit_test(programs_get_the_same_as_json),
 	    cmocka_unit_test(a_short_text_ends_after_some_lines),
 	    cmocka_unit_test(opponents_are_the_others_each_once),
+	    cmocka_unit_test(a_mail_says_when_to_be_where),
+	    cmocka_unit_test(each_thing_of_a_tournament_has_its_sentence),
+	    cmocka_unit_test(a_witness_is_told_no_name_that_they_did_not_see),
 	    cmocka_unit_test(a_code_comes_with_the_command_that_says_it),
 	};
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What messages say of tournaments.  Of what people wrote there stand in them
+ * the names of accounts, and those of the tournament and its scenarios, which
+ * whoever has a part in it has seen before.
+ */
+#ifndef UMPIRE_SERVER_MAIL_MAILER_TOLD_H
+#define UMPIRE_SERVER_MAIL_MAILER_TOLD_H
+
+#include <jansson.h>
+
+#include "server/store/store_notice.h"
+
+struct buf;
+
+/* Appends a time to the minute, on the account's own clock. */
+void mailer_told_time(
+    struct buf *out, const struct store_notice *t, int64_t ms);
+
+/* Appends one as a paragraph of a mail, and as a line of a chat. */
+void mailer_told_paragraph(struct buf *out, const struct store_notice *t);
+void mailer_told_short(struct buf *out, const struct store_notice *t);
+
+/* Makes its object; new, NULL without memory. */
+json_t *mailer_told_object(const struct store_notice *t);
+
+#endif

@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: ISC
+"""Who is told what of a tournament, and when, with nobody's help.
+
+reminders.py: results as tournament.py prints them. Besides what that needs:
+TOLD (the file to which notify_command appends), MAILS (that of the mail
+server) and LOG (the daemon's, with debug). Everybody is away but while they do something.
+"""
+
+import json
+import os
+import re
+import time
+
+from tournament import Clock, Cup, Person, text_of, tell, DAY, HOUR
+
+TOLD, MAILS = os.environ["TOLD"], os.environ["MAILS"]
+LOG = os.environ["LOG"]
+
+
+class Guest(Person):
+    """Somebody who goes away."""
+
+    def come(self):
+        """Be there again."""
+        self.__init__(self.account, self.clock)
+
+    def __enter__(self):
+        self.come()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def lines(path):
+    """The lines of JSON in a file that is written to."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as f:
+        return [json.loads(x) for x in f.read().split("\n")[:-1]]
+
+
+class Told:
+    """What notify_command was told since it was asked last."""
+
+    def __init__(self, stranger):
+        self.n = 0
+        self.stranger = stranger
+
+    def look(self):
+        """Have the daemon look what is due: somebody comes and goes."""
+        def looks():
+            with open(LOG, encoding="utf-8") as f:
+                return f.read().count("looked for notices")
+
+        n = looks()
+        with self.stranger:
+            pass
+        while looks() == n:
+            time.sleep(0.02)
+
+    def new(self, want):
+        """Wait for as many things as want has; give all that came."""
+        self.look()
+        end = time.time() + 20
+        while True:
+            got = {}
+            for message in lines(TOLD)[self.n:]:
+                for row in message.get("tournaments", []):
+                    got.setdefault(message["account"], []).append(row)
+            if sum(len(x) for x in got.values()) >= want:
+                break
+            if time.time() > end:
+                break
+            time.sleep(0.05)
+        self.n = len(lines(TOLD))
+        return got
+
+    def must(self, what, want):
+        """A case: exactly this is told; give the rows by account."""
+        got = self.new(sum(len(x) for x in want.values()))
+        have = {a: sorted(x["what"] for x in rows)
+                for a, rows in got.items()}
+        tell(have == {a: sorted(x) for a, x in want.items()}, what, have)
+        return got
+
+
+def mail(wanted):
+    """The head and the body of the newest mail, once it has what is wanted."""
+    end = time.time() + 20
+    while True:
+        text = (lines(MAILS) or [{"data": ""}])[-1]["data"]
+        text = text.replace("\r\n", "\n")
+        if re.search(wanted, text) or time.time() > end:
+            return text
+        time.sleep(0.02)
+
+
+def confirm_mail(who):
+    """Give somebody a mail address."""
+    with who:
+        who.call("address.set", kind="mail",
+                 value=who.account + "@localhost")
+        wanted = r"--confirm ([a-z0-9]+)"
+        code = re.search(wanted, mail(wanted)).group(1)
+        reply = who.call("address.confirm", kind="mail", code=code)
+    tell("result" in reply, "%s has a mail address" % who.account, reply)
+
+
+def main():
+    """One tournament."""
+    clock = Clock()
+    people = {n: Guest(n, clock) for n in (
+        "dina", "anna", "bert", "carl", "dora", "emil", "fred", "otto")}
+    dina = people["dina"]
+    for p in people.values():
+        if p is not dina:
+            p.close()
+    confirm_mail(people["anna"])
+    told = Told(people["otto"])
+    cup = Cup(clock, dina, rounds=2, checkin_s=3 * 86400,
+              start_s=3 * 86400, round_s=6 * 86400, late="director",
+              notice_s=3600, gap_s=0, protest_s=86400,
+              entry={"until": clock.text(clock.ms + DAY), "max": 64,
+                     "admit": "open", "late": 2})
+    cup.create()
+    for name in ("anna", "bert", "carl", "dora", "emil"):
+        with people[name]:
+            cup.enter(people[name])
+    dina.close()
+    clock.later(DAY - HOUR)
+    told.must("before its time nothing is told", {})
+    clock.later(HOUR + 61000)
+    told.must("a director, that entries can be ended", {"dina": ["shut"]})
+
+    # Check-in.
+    dina.come()
+    cup.must(dina, "shut")
+    dina.close()
+    clock.later(61000)
+    got = told.must("check-in is open", {
+        n: ["checkin"] for n in ("anna", "bert", "carl", "dora", "emil")})
+    until = clock.text(clock.ms - 61000 + 3 * DAY)
+    tell(got["emil"][0]["until"] == until and
+         got["emil"][0]["tournament"] == cup.id, "until when", got["emil"])
+    text = mail("check-in is open")
+    tell("\nSubject: umpire: your tournament\n" in text, "by mail, too", text)
+    tell("\n  check-in is open\n" in text and
+         "\n  To check in: umpire tournament checkin " + cup.id[:16] in text,
+         "which says what to type", text)
+    dina.come()
+    for name in ("anna", "bert", "carl", "dora"):
+        with people[name]:
+            cup.must(people[name], "checkin", place="c/0")
+    dina.close()
+    clock.later(2 * DAY - HOUR)
+    told.must("not yet a day before its end", {})
+    clock.later(HOUR)
+    told.must("a day before it is too late, who has not",
+              {"emil": ["checkin-ends"]})
+    clock.later(DAY)
+    told.must("then the lots are a director's to draw", {"dina": ["start"]})
+
+    # A round.
+    dina.come()
+    cup.must(dina, "start")
+    cup.must(dina, "pair", {"round": 1})
+    cup.show()
+    tables = cup.view["pairings"][0]["tables"]
+    seats = [[cup.entrants[t[s]] for s in "ab"] for t in tables]
+    (a, b), (c, d) = seats
+    dina.close()
+    clock.later(61000)
+    got = told.must("each is told their table", {
+        n: ["table"] for n in ("anna", "bert", "carl", "dora")})
+    text = (r"\n  round 1 of 2, table [12]: you have side [12] against \w+\n"
+            r"  Scenario: Bridge\n  Be there by .*\n  The round ends .*\n"
+            r"  To play: umpire tournament play " + cup.id[:16])
+    tell(re.search(text, mail(text)), "in a mail, too", mail(""))
+    row = got[b.account][0]
+    tell([row[k] for k in ("round", "rounds", "table", "leg", "side",
+                           "opponent", "scenario")]
+         == [1, 2, 1, 1, 2, a.account, "Bridge"]
+         and row["until"] == clock.text(clock.ms - 61000 + 3 * DAY)
+         and row["ends"] == clock.text(clock.ms - 61000 + 6 * DAY),
+         "with all that they need", row)
+    with a:
+        dina.come()
+        game = json.loads(cup.open(a, 1, 1, 1)["result"]["line"])["game"]
+        dina.close()
+    cup.games[game] = (a, b)
+    clock.later(61000)
+    got = told.must("who waits is told to the other",
+                    {b.account: ["opponent"]})
+    tell(got[b.account][0]["opponent"] == a.account, "by name", got)
+    clock.later(2 * DAY)
+    got = told.must("a day before it is too late, who has not come", {
+        b.account: ["start-ends"], c.account: ["start-ends"],
+        d.account: ["start-ends"]})
+    with b, a:
+        cup.play(game, b, 2, "join", b.seated(2))
+        cup.play(game, b, 2, "ready", place=True)
+        cup.play(game, a, 1, "ready", place=True)
+        cup.turns(game)
+    clock.later(DAY)
+    told.new(0)
+
+    # A claim, and what it brings.
+    dina.come()
+    with c:
+        opened = cup.open(c, 1, 1, 2)
+        tell("result" in opened, "the other game is opened late", opened)
+        line = cup.must(c, "claim", {"round": 1, "table": 2, "leg": 1})
+    dina.close()
+    clock.later(61000)
+    got = told.must("a claim is told to whom it is against",
+                    {d.account: ["claim", "opponent"]})
+    claim = [x for x in got[d.account] if x["what"] == "claim"][0]
+    tell(claim["by"] == c.account and claim["until"]
+         == clock.text(clock.ms - 61000 + HOUR), "by whom, from when", claim)
+    clock.later(HOUR)
+    dina.come()
+    with c:
+        cup.must(c, "claim", {"to": line["seq"]})
+    dina.close()
+    clock.later(2 * DAY)
+    told.must("a day before the round ends, whose game goes on", {
+        a.account: ["round-ends"], b.account: ["round-ends"]})
+    clock.later(DAY)
+    dina.come()
+    with a:
+        line = cup.must(a, "claim", {"round": 1, "table": 1, "leg": 1})
+        clock.later(HOUR)
+        cup.must(a, "claim", {"to": line["seq"]})
+    dina.close()
+    clock.later(61000)
+    got = told.new(1)
+    rows = got.get("dina", [])
+    tell([x["what"] for x in rows] == ["rule"]
+         and rows[0]["players"] == [a.account, b.account]
+         and "bert" not in rows, "a director, that a table waits", got)
+
+    # Rulings and protests.
+    dina.come()
+    why, texts = text_of("it was late")
+    cup.must(dina, "ruling", {"why": why, "result": {
+        "round": 1, "table": 1, "leg": 1, "value": "1"}}, texts=texts)
+    dina.close()
+    clock.later(61000)
+    got = told.new(3)
+    tell([x.get("outcome") for x in got[a.account]] == ["win"]
+         and [x.get("outcome") for x in got[b.account]] == ["loss"]
+         and got[b.account][0]["by"] == "dina",
+         "a ruling, to those of the table", got)
+    tell([x["what"] for x in got.get("dina", [])] == ["pair"],
+         "and that the next round can be paired", got)
+    dina.come()
+    with b:
+        why, texts = text_of("not fair")
+        line = cup.must(b, "protest", {"round": 1, "table": 1, "why": why},
+                        texts=texts)
+    with people["fred"]:
+        cup.enter(people["fred"])
+    dina.close()
+    clock.later(61000)
+    got = told.must("a protest, and a late entry", {
+        "dina": ["admit", "answer"], a.account: ["protest"]})
+    dina.come()
+    why, texts = text_of("it stands")
+    cup.must(dina, "ruling", {"why": why, "answer": line["seq"]},
+             texts=texts)
+    cup.must(dina, "admit", {"entrant": 6, "say": "yes"})
+    dina.close()
+    clock.later(61000)
+    got = told.new(1)
+    tell([x.get("form") for x in got.get(b.account, [])] == ["answer"],
+         "an answer, to who protested", got)
+
+    # The last round: one has a bye, or is out; then the end.
+    dina.come()
+    cup.must(dina, "pair", {"round": 2})
+    cup.show()
+    pairing = cup.view["pairings"][1]
+    dina.close()
+    clock.later(61000)
+    want = {cup.entrants[t[s]].account: ["table"]
+            for t in pairing["tables"] for s in "ab"}
+    want.update({cup.entrants[n].account: ["bye"] for n in pairing["bye"]})
+    told.must("the next round", want)
+    dina.come()
+    for t in pairing["tables"]:
+        why, texts = text_of("a storm")
+        cup.must(dina, "ruling", {"why": why, "result": {
+            "round": 2, "table": t["table"], "leg": 1, "value": "="}},
+            texts=texts)
+    cup.must(dina, "finish")
+    dina.close()
+    clock.later(61000)
+    got = told.new(5)
+    tell(got["anna"][-1]["what"] == "over" and got["anna"][-1]["of"] == 5,
+         "the final standings, to all who were in", got)
+    tell("emil" not in got, "not to who was not", got)
+    mail("it is over")
+    long = [x for m in lines(MAILS) for x in m["data"].split("\r\n")
+            if len(x) > 78 or not x.isascii()]
+    tell(not long, "mails are short lines of ASCII", long)
+
+
+main()
