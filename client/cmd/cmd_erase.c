@@ -40,9 +40,11 @@ static int
 cmd_erase_play(struct play *pl, const struct action *a)
 {
 	struct out *o = &pl->cx->out;
+	struct errinfo e = {.text = ""};
 	char ref[2 * HASH_LEN + 1];
 	json_t *result;
-	int status;
+	bool was_here;
+	int r, status;
 
 	if (!cmd_erase_find(pl, a->seq, ref)) {
 		out_error("line %lld has no words of yours", (long long)a->seq);
@@ -50,8 +52,8 @@ cmd_erase_play(struct play *pl, const struct action *a)
 		return (EX_DATAERR);
 	}
 	status = cmd_confirm(pl->cx,
-	    "Erase these words for good?  The record keeps their hash alone, "
-	    "and others\nmay have copies.");
+	    "Erase these words for good, here and on the server?  The record "
+	    "keeps their hash\nalone; others may have copies.");
 	if (status == 0 && pl->link == NULL) {
 		out_error("the server has to be asked, and cannot be now");
 		status = EX_UNAVAILABLE;
@@ -64,12 +66,13 @@ cmd_erase_play(struct play *pl, const struct action *a)
 	    &result);
 	if (status != 0)
 		return (status);
+	r = replica_erase(pl->copy, ref, &was_here, &e);
 	if (o->is_json)
 		out_json(o, xalloc_copy(result));
 	else
 		out_print(o,
-		    "%s\nCopies that players have, yours too, keep the "
-		    "words.\n",
+		    "%s\nThe copies of other players drop the words when they "
+		    "next hear of it; what\nsomebody keeps elsewhere stays.\n",
 		    !json_is_true(json_object_get(result, "is_new"))
 			? "Erased before."
 			: json_is_true(json_object_get(result, "wiped"))
@@ -77,7 +80,7 @@ cmd_erase_play(struct play *pl, const struct action *a)
 			: "Erased from the server, whose files may hold them "
 			  "for some seconds.");
 	json_decref(result);
-	return (EX_OK);
+	return (r == 0 ? EX_OK : cmd_fail(r, &e));
 }
 
 /* erase GAME LINE */

@@ -31,6 +31,7 @@
 #include "client/report/battle.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
+#include "client/ui/linehist.h"
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
@@ -40,7 +41,6 @@
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
-#define CMD_PLAY_HISTORY "history" /* in the profile's data */
 #define CMD_PLAY_WAIT_MS 10000 /* for the server, while one may be typing */
 #define CMD_PLAY_LINES 6 /* lines that are told at the start at most */
 
@@ -942,7 +942,7 @@ cmd_play_begin(struct cmd_play *p, struct link *link)
 	p->wait.arg = p;
 	term_ask(p->term, &p->io);
 	term_set_wait(p->term, &p->wait);
-	path = profile_path(p->pl->p, CMD_PLAY_HISTORY);
+	path = profile_path(p->pl->p, LINEHIST_FILE);
 	term_set_history(p->term, path);
 	free(path);
 	p->rp = report_new(&p->cx->out, replica_battle(p->pl->copy));

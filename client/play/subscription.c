@@ -312,18 +312,19 @@ subscription_again(struct subscription *f, struct subscription_news *news)
 		: SUBSCRIPTION_NOTHING);
 }
 
-/* Notes what a notice of a game's line says. */
+/* Notes what a notice of a game's line says, or of a text that was erased. */
 static void
-subscription_note(struct subscription *f, const json_t *params)
+subscription_note(struct subscription *f, const json_t *params, bool is_erased)
 {
-	struct js_at at = {.name = "game.entry"};
+	struct js_at at = {.name = "notice"};
 	uint8_t id[HASH_LEN];
+	int64_t seq = JS_INT_MAX;
 	struct errinfo e;
-	int64_t seq;
 	size_t i;
 
 	if (js_get_hex(params, "game", &at, id, HASH_LEN, &e) != 0 ||
-	    js_get_int(params, "seq", &at, 0, JS_INT_MAX, &seq, &e) != 0)
+	    (!is_erased &&
+		js_get_int(params, "seq", &at, 0, JS_INT_MAX, &seq, &e) != 0))
 		return;
 	for (i = 0; i < f->n; i++) {
 		if (memcmp(f->games[i].pl->copy->id, id, HASH_LEN) == 0 &&
@@ -359,7 +360,9 @@ subscription_notices(struct subscription *f, json_t **row, struct errinfo *e)
 		 * Notices of other kinds are for newer clients than this one.
 		 */
 		if (strcmp(method, "game.entry") == 0)
-			subscription_note(f, params);
+			subscription_note(f, params, false);
+		else if (strcmp(method, "game.erased") == 0)
+			subscription_note(f, params, true);
 		json_decref(params);
 	}
 	return (ERR_NOTFOUND);

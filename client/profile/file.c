@@ -186,6 +186,22 @@ file_cache(const char *path, const void *p, size_t n)
 }
 
 int
+file_patch(
+    const char *path, size_t at, const void *p, size_t n, struct errinfo *e)
+{
+	int fd, r = 0;
+
+	if ((fd = open(path, O_WRONLY | O_CLOEXEC)) == -1)
+		return (file_fail(e, "open", path));
+	if (lseek(fd, (off_t)at, SEEK_SET) == -1 || file_put(fd, p, n) != 0 ||
+	    fsync(fd) == -1)
+		r = file_fail(e, "write", path);
+	if (close(fd) == -1 && r == 0)
+		r = file_fail(e, "close", path);
+	return (r);
+}
+
+int
 file_append(const char *path, const void *p, size_t n, struct errinfo *e)
 {
 	struct stat st;

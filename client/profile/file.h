@@ -35,6 +35,10 @@ int file_read_from(const char *path, size_t from, size_t max, struct buf *out,
 int file_write(const char *path, const void *p, size_t n, unsigned mode,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/* Overwrites bytes of a file, from byte `at` on, and syncs.  ERR_IO. */
+int file_patch(const char *path, size_t at, const void *p, size_t n,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /* Appends to a file (made with mode 0600 if needed) and syncs.  ERR_IO. */
 int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));

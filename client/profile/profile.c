@@ -221,6 +221,18 @@ profile_game_write(const struct profile *p, const uint8_t id[HASH_LEN],
 }
 
 int
+profile_game_patch(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, size_t at, const char *bytes, size_t n,
+    struct errinfo *e)
+{
+	char *path = profile_game_path(p, id, suffix);
+	int r = file_patch(path, at, bytes, n, e);
+
+	free(path);
+	return (r);
+}
+
+int
 profile_game_append(const struct profile *p, const uint8_t id[HASH_LEN],
     const char *suffix, const char *bytes, size_t n, struct errinfo *e)
 {

@@ -67,7 +67,8 @@ char *profile_game_path(
 
 /*
  * The same file: whether it is there; what it holds from byte `from` on; its
- * content replaced (mode 0600), or appended to, and synced.  Errors as those
+ * content replaced (mode 0600), overwritten from byte `at` on, or appended to,
+ * and synced.  Errors as those
  * of file.h.
  */
 bool profile_game_has(
@@ -78,6 +79,9 @@ int profile_game_read(const struct profile *p, const uint8_t id[HASH_LEN],
 int profile_game_write(const struct profile *p, const uint8_t id[HASH_LEN],
     const char *suffix, const char *bytes, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));
+int profile_game_patch(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, size_t at, const char *bytes, size_t n,
+    struct errinfo *e) __attribute__((warn_unused_result));
 int profile_game_append(const struct profile *p, const uint8_t id[HASH_LEN],
     const char *suffix, const char *bytes, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));

@@ -169,21 +169,16 @@ heal_blob(struct heal *h, const char *hex, struct conn_error *ce)
 static int
 heal_put_side(struct heal *h, const char *hex, struct conn_error *ce)
 {
-	const json_t *at = json_object_get(h->c->side_at, hex);
-	const char *line, *end;
-	size_t start;
+	size_t len;
+	const char *line = replica_side(h->c, hex, &len);
 
-	if (at == NULL || json_object_get(h->given, hex) != NULL)
+	if (line == NULL || json_object_get(h->given, hex) != NULL)
 		return (0);
 	xalloc_set(h->given, hex, json_true());
-	start = (size_t)json_integer_value(at);
-	line = h->c->side.data + start;
-	if ((end = memchr(line, '\n', h->c->side.len - start)) == NULL)
-		return (0);
 	/* Of {"text": and {"blob": the latter have a method of their own. */
 	if (line[2] == 'b')
 		return (heal_blob(h, hex, ce));
-	heal_put(h, h->texts, json_stringn(line, (size_t)(end - line)));
+	heal_put(h, h->texts, json_stringn(line, len));
 	return (0);
 }
 

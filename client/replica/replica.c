@@ -4,8 +4,6 @@
  * again when they are read from it, so a copy that has changed on disk is
  * noticed.  sync.c and send.c talk to the server.
  */
-#include "client/replica/replica.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/replica/checkpoint.h"
+#include "client/replica/replica_int.h"
 #include "client/replica/standing.h"
 #include "client/report/people.h"
 #include "client/ui/opt.h"
@@ -37,16 +36,14 @@ replica_index(struct replica *c, size_t off, size_t len)
 	c->n++;
 }
 
-/* Appends a line with LF. */
-static void
+void
 replica_put_line(struct buf *b, const char *line, size_t len)
 {
 	buf_add(b, line, len);
 	buf_putc(b, '\n');
 }
 
-/* Notes where and why the server's record does not continue the copy. */
-static int
+int
 replica_forked(struct replica *c, enum replica_what what, int64_t seq,
     const uint8_t *there, const char *why, struct errinfo *e)
 {
@@ -175,38 +172,6 @@ replica_accuse(struct replica *c, enum replica_what what, int64_t seq,
 	return (ERR_FORK);
 }
 
-/*
- * Notes the side line that begins at `at` in c->side, if its hash is not held
- * yet; its form was checked: {"text":"<hash>... or {"blob":"<hash>...
- */
-static bool
-replica_note_side(struct replica *c, size_t at)
-{
-	char hex[2 * HASH_LEN + 1] = "";
-
-	memcpy(hex, c->side.data + at + 9, 2 * HASH_LEN);
-	if (json_object_get(c->side_at, hex) != NULL)
-		return (false);
-	xalloc_set(c->side_at, hex, json_integer((json_int_t)at));
-	return (true);
-}
-
-/* Checks a side line, and gives it to the verifier if it is a blob. */
-static int
-replica_check_side(
-    struct replica *c, const char *line, size_t len, struct errinfo *e)
-{
-	struct record_side s;
-	int r;
-
-	if ((r = record_side_parse(line, len, &s, e)) != 0)
-		return (r);
-	if (s.is_blob && (r = verify_add_blob(c->v, s.value, s.len)) != 0)
-		r = err_set(e, r, NULL, "side line: %s", err_text(r));
-	record_side_clear(&s);
-	return (r);
-}
-
 /* Appends what a file of the copy holds beyond what has been read. */
 static int
 replica_read_tail(const struct replica *c, const char *suffix, struct buf *b,
@@ -217,11 +182,7 @@ replica_read_tail(const struct replica *c, const char *suffix, struct buf *b,
 	return (r == ERR_NOTFOUND && b->len == 0 ? 0 : r);
 }
 
-/*
- * Ends what was read of a file at the last line that was taken: half a line is
- * what a crash left, and it is written again in full.
- */
-static int
+int
 replica_end_file(const struct replica *c, const char *suffix, struct buf *b,
     size_t end, int r, struct errinfo *e)
 {
@@ -231,37 +192,6 @@ replica_end_file(const struct replica *c, const char *suffix, struct buf *b,
 	return (!is_half
 		? r
 		: profile_game_write(c->p, c->id, suffix, b->data, b->len, e));
-}
-
-/*
- * Takes in the side lines that were read, from byte `at` on; if r says that
- * something failed, it forgets them.
- */
-static int
-replica_take_sides(struct replica *c, size_t at, int r, struct errinfo *e)
-{
-	const char *end, *p;
-	char *path;
-
-	while (r == 0 && at < c->side.len) {
-		struct errinfo why = {.text = ""};
-
-		p = c->side.data + at;
-		if ((end = memchr(p, '\n', c->side.len - at)) == NULL)
-			break;
-		if ((r = replica_check_side(c, p, (size_t)(end - p), &why)) ==
-		    0) {
-			(void)replica_note_side(c, at);
-			at += (size_t)(end - p) + 1;
-		} else {
-			path = profile_game_path(c->p, c->id, ".side");
-			r = err_set(e, ERR_BAD, NULL,
-			    "your copy '%s' is damaged at byte %zu: %s", path,
-			    at, why.text);
-			free(path);
-		}
-	}
-	return (replica_end_file(c, ".side", &c->side, at, r, e));
 }
 
 /*
@@ -467,6 +397,12 @@ replica_battle_text_cb(void *arg, const char *hex)
 	return (replica_text(arg, hex));
 }
 
+static enum battle_lack
+replica_battle_lack_cb(void *arg, const char *hex)
+{
+	return (replica_lack(arg, hex));
+}
+
 /* The people known so far; borrowed. */
 static struct people *
 replica_battle_people(struct replica *c)
@@ -510,6 +446,7 @@ replica_new(const struct profile *p)
 	c->battle.verify = replica_battle_verify_cb;
 	c->battle.line = replica_battle_line_cb;
 	c->battle.text = replica_battle_text_cb;
+	c->battle.lack = replica_battle_lack_cb;
 	c->battle.called = replica_battle_called_cb;
 	c->battle.name = replica_battle_name_cb;
 	return (c);
@@ -538,19 +475,6 @@ out:
 	else
 		*out = c;
 	return (r);
-}
-
-/* Adds a side line that was checked; false if it is held already. */
-static bool
-replica_put_side(struct replica *c, const char *line, size_t len)
-{
-	const size_t at = c->side.len;
-
-	replica_put_line(&c->side, line, len);
-	if (replica_note_side(c, at))
-		return (true);
-	c->side.len = at;
-	return (false);
 }
 
 int
@@ -676,31 +600,6 @@ replica_keep(struct replica *c, struct errinfo *e)
 		buf_reset(&c->times);
 	}
 	replica_unlock(c);
-	return (r);
-}
-
-int
-replica_add_side(
-    struct replica *c, const char *line, size_t len, struct errinfo *e)
-{
-	struct errinfo why = {.text = ""};
-	bool had_lock = c->lock != -1;
-	size_t at;
-	int r;
-
-	if ((r = replica_lock(c, e)) != 0)
-		return (r);
-	at = c->side.len;
-	if ((r = replica_check_side(c, line, len, &why)) != 0) {
-		r = replica_forked(
-		    c, REPLICA_NONSENSE, c->n, NULL, why.text, e);
-	} else if (replica_put_side(c, line, len) && c->is_kept) {
-		r = profile_game_append(
-		    c->p, c->id, ".side", c->side.data + at, len + 1, e);
-		c->is_ahead = r != 0;
-	}
-	if (!had_lock)
-		replica_unlock(c);
 	return (r);
 }
 
@@ -921,27 +820,6 @@ replica_arrived_ms(const struct replica *c, int64_t seq)
 	}
 	buf_clear(&b);
 	return (at_ms);
-}
-
-const char *
-replica_text(const struct replica *c, const char *hex)
-{
-	const json_t *at = json_object_get(c->side_at, hex);
-	struct record_side s;
-	const char *end, *line;
-	size_t start;
-
-	if (at == NULL || json_object_get(c->values, hex) != NULL)
-		return (js_str(c->values, hex));
-	start = (size_t)json_integer_value(at);
-	line = c->side.data + start;
-	/* It was checked when it was taken in. */
-	if ((end = memchr(line, '\n', c->side.len - start)) == NULL ||
-	    record_side_parse(line, (size_t)(end - line), &s, NULL) != 0)
-		return (NULL);
-	xalloc_set(c->values, hex, json_stringn(s.value, s.len));
-	record_side_clear(&s);
-	return (js_str(c->values, hex));
 }
 
 /* True if our copy of a game says that it was called off before it began. */

@@ -5,7 +5,7 @@
  * line that does not continue the copy is never taken, so a server that tells
  * another history is found out.  Files, under the profile's games/:
  *   <id>.jsonl    the lines
- *   <id>.side     side lines: texts and blobs
+ *   <id>.side     side lines: texts and blobs, and which of them were erased
  *   <id>.times    when each line arrived: "NUMBER TIME", as far as known
  *   <id>.checkpoint  what need not be verified again (checkpoint.h)
  */
@@ -72,7 +72,8 @@ struct replica {
 	struct replica_line *index; /* owned */
 	int64_t n;
 	struct buf side; /* side lines with LF, each once */
-	json_t *side_at; /* owned: hash in hex -> where it begins in side */
+	json_t
+	    *side_at; /* owned: hash in hex -> as replica_note_side() has it */
 	json_t *values; /* owned: hash in hex -> value, once it was asked for */
 	struct buf times; /* what <id>.times would hold; while it is not kept */
 	int64_t checked; /* lines that the checkpoint covers */
@@ -204,6 +205,23 @@ const struct battle *replica_battle(const struct replica *c);
 
 /* The value of a side line, borrowed; NULL if it is not held. */
 const char *replica_text(const struct replica *c, const char *hex);
+
+/* The side line itself, borrowed, not terminated; NULL if it is not held. */
+const char *replica_side(const struct replica *c, const char *hex, size_t *len);
+
+/* Why a text is not held, as far as is known. */
+enum battle_lack replica_lack(const struct replica *c, const char *hex);
+
+/*
+ * Takes a text out of the copy, and out of what was set aside of the game, for
+ * good: it was erased.  *was_here: it was held.  ERR_IO.
+ */
+int replica_erase(struct replica *c, const char *hex, bool *was_here,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Notes that the server has lost a text that is not here either.  ERR_IO. */
+int replica_lose(struct replica *c, const char *hex, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * Appends the export: the lines, then the side lines that they name, texts

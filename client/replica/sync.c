@@ -12,10 +12,13 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/replica/replica.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+
+#define SYNC_ERASED 256 /* texts that a full reply says are erased */
 
 /* A reply of game.record, read. */
 struct sync_page {
@@ -23,14 +26,19 @@ struct sync_page {
 	const json_t *lines;
 	const json_t *side; /* NULL: none */
 	const json_t *omitted; /* NULL: none */
+	const json_t *erased; /* NULL: none */
+	int64_t erasures; /* how many texts the server has erased so far */
 	int64_t seq;
 	uint8_t head[HASH_LEN];
 	int64_t next; /* -1: none */
 };
 
-/* Asks for lines from number `from` on. */
+/*
+ * Asks for lines from number `from` on, and which texts were erased after so
+ * many others.
+ */
 static int
-sync_ask(struct link *l, const struct replica *c, int64_t from,
+sync_ask(struct link *l, const struct replica *c, int64_t from, int64_t erased,
     struct sync_page *pg, struct conn_error *ce)
 {
 	struct js_at at = {.name = "game.record"};
@@ -40,14 +48,19 @@ sync_ask(struct link *l, const struct replica *c, int64_t from,
 
 	memset(pg, 0, sizeof(*pg));
 	pg->next = -1;
-	params = xalloc_json(json_pack("{s:o, s:I, s:b}", "game",
-	    js_hex(c->id, HASH_LEN), "from", (json_int_t)from, "side", true));
+	pg->erasures = erased;
+	params = xalloc_json(json_pack("{s:o, s:I, s:b, s:I}", "game",
+	    js_hex(c->id, HASH_LEN), "from", (json_int_t)from, "side", true,
+	    "erased", (json_int_t)erased));
 	if ((r = link_call(l, "game.record", params, &pg->root, ce)) != 0)
 		return (r);
 	if (js_get_hex(pg->root, "game", &at, id, HASH_LEN, &ce->e) == 0 &&
 	    js_get_array(pg->root, "lines", &at, &pg->lines, &ce->e) == 0 &&
 	    js_opt_array(pg->root, "side", &at, &pg->side, &ce->e) == 0 &&
 	    js_opt_array(pg->root, "omitted", &at, &pg->omitted, &ce->e) == 0 &&
+	    js_opt_array(pg->root, "erased", &at, &pg->erased, &ce->e) == 0 &&
+	    js_opt_int(pg->root, "erasures", &at, erased, JS_INT_MAX,
+		&pg->erasures, &ce->e) == 0 &&
 	    js_get_int(pg->root, "seq", &at, 0, JS_INT_MAX, &pg->seq, &ce->e) ==
 		0 &&
 	    js_get_hex(pg->root, "head", &at, pg->head, HASH_LEN, &ce->e) ==
@@ -178,7 +191,7 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 		 * Having fewer lines is no lie, but the last must be one of
 		 * ours.
 		 */
-		if ((r = sync_ask(l, c, pg->seq, &last, ce)) != 0)
+		if ((r = sync_ask(l, c, pg->seq, pg->erasures, &last, ce)) != 0)
 			return (r);
 		if (json_array_size(last.lines) > 0)
 			r = sync_line(c, &last, pg->seq, 0, ce);
@@ -203,7 +216,7 @@ sync_compare(struct link *l, struct replica *c, int64_t from, int64_t end,
 	int r = 0;
 
 	while (r == 0 && from < end && n > 0) {
-		if ((r = sync_ask(l, c, from, &pg, ce)) != 0)
+		if ((r = sync_ask(l, c, from, JS_INT_MAX, &pg, ce)) != 0)
 			return (r);
 		n = json_array_size(pg.lines);
 		for (i = 0; r == 0 && i < n && from + (int64_t)i < end; i++)
@@ -244,11 +257,61 @@ sync_first(struct link *l, struct replica *c)
 	}
 }
 
+/* Notes which texts were erased; a line names at most one. */
+static int
+sync_note_erased(
+    const struct sync_page *pg, json_t *erased, struct conn_error *ce)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(pg->erased, i, v)
+	    xalloc_append(erased, xalloc_copy(v));
+	if (json_array_size(erased) > (size_t)pg->seq + 1)
+		ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+		    "the server's answer makes no sense: it has erased more "
+		    "texts than there are lines");
+	return (ce->r);
+}
+
+/* Drops them, once all lines that name them are here. */
+static int
+sync_erase(struct replica *c, const json_t *erased, struct errinfo *e)
+{
+	uint8_t hash[HASH_LEN];
+	bool was_here;
+	const char *hex;
+	const json_t *v;
+	size_t i, n = 0;
+	char *name;
+	int r = 0;
+
+	json_array_foreach(erased, i, v)
+	{
+		hex = json_string_value(v);
+		if (r != 0 || hex == NULL ||
+		    hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
+			continue;
+		r = replica_erase(c, hex, &was_here, e);
+		n += was_here;
+	}
+	if (n == 0)
+		return (r);
+	name = c->p == NULL ? NULL : profile_nick(c->p, c->id);
+	out_note("%zu text%s%s%s %s erased: your copy no longer has %s.", n,
+	    n == 1 ? "" : "s", name == NULL ? "" : " of ",
+	    name == NULL ? "" : name, n == 1 ? "was" : "were",
+	    n == 1 ? "it" : "them");
+	free(name);
+	return (r);
+}
+
 int
 sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 {
 	bool is_first = true, is_more = true;
-	int64_t from, before;
+	json_t *erased = xalloc_json(json_array());
+	int64_t from, before, erasures = 0;
 	struct sync_page pg;
 	int r = 0;
 
@@ -256,19 +319,30 @@ sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 	from = c->n > 0 ? c->n - 1 : 0;
 	while (r == 0 && is_more) {
 		before = c->n;
-		if ((r = sync_ask(l, c, from, &pg, ce)) != 0)
+		if ((r = sync_ask(l, c, from, erasures, &pg, ce)) != 0)
 			break;
-		if ((r = sync_take(l, c, &pg, from, ce)) == 0) {
+		if ((r = sync_take(l, c, &pg, from, ce)) == 0 &&
+		    (r = sync_note_erased(&pg, erased, ce)) == 0) {
 			is_more = c->n <= pg.seq;
 			if (is_more && c->n == before && !is_first)
 				r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
 				    "the server withholds lines that it says "
 				    "it has");
 			from = c->n;
+			/* There may be more than one page of those, too. */
+			if (!is_more &&
+			    json_array_size(pg.erased) >= SYNC_ERASED) {
+				is_more = true;
+				from = c->n - 1;
+			}
+			erasures = pg.erasures;
 		}
 		is_first = false;
 		json_decref(pg.root);
 	}
+	if (r == 0)
+		r = ce->r = sync_erase(c, erased, &ce->e);
+	json_decref(erased);
 	if (r == ERR_FORK && !ce->is_answer &&
 	    c->fork.what == REPLICA_TWO_LINES)
 		sync_first(l, c);

@@ -84,6 +84,20 @@ battle_clear(struct battle_line *bl)
 }
 
 const char *
+battle_lack_words(const struct battle *b, const char *hex)
+{
+	switch (b->lack(b->arg, hex)) {
+	case BATTLE_LACK_ERASED:
+		return ("(erased)");
+	case BATTLE_LACK_LOST:
+		return ("(lost by the server)");
+	case BATTLE_LACK_UNKNOWN:
+		break;
+	}
+	return ("(not held here)");
+}
+
+const char *
 battle_why(const struct battle *b, const struct order *o)
 {
 	const char *ref, *text;
@@ -94,7 +108,7 @@ battle_why(const struct battle *b, const struct order *o)
 	if (ref == NULL)
 		return (NULL);
 	text = b->text(b->arg, ref);
-	return (text == NULL ? "(erased)" : text);
+	return (text == NULL ? battle_lack_words(b, ref) : text);
 }
 
 const char *

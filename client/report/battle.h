@@ -21,6 +21,13 @@ struct game;
 struct verify;
 struct verify_report;
 
+/* Why a text is not held. */
+enum battle_lack {
+	BATTLE_LACK_UNKNOWN, /* it was said to others, or nobody said why */
+	BATTLE_LACK_ERASED,
+	BATTLE_LACK_LOST, /* by the server, and nobody has brought it back */
+};
+
 struct battle {
 	void *arg; /* given to each */
 	/* The verifier that took the lines; borrowed. */
@@ -29,6 +36,8 @@ struct battle {
 	const char *(*line)(void *arg, int64_t seq, size_t *len);
 	/* A text or blob by its hash, borrowed; NULL if it is not held. */
 	const char *(*text)(void *arg, const char *hex);
+	/* Why one is not held. */
+	enum battle_lack (*lack)(void *arg, const char *hex);
 	/*
 	 * What to call an account, and the name that it gave itself (NULL: it
 	 * has none); borrowed until there is another line.
@@ -71,9 +80,12 @@ bool battle_is_undoable(const struct battle *b, int64_t seq);
 bool battle_read(const struct battle *b, int64_t seq, struct battle_line *bl);
 void battle_clear(struct battle_line *bl);
 
+/* What stands for a text that is not held: "(erased)"; static. */
+const char *battle_lack_words(const struct battle *b, const char *hex);
+
 /*
  * The text beside an order that says why or what for: NULL if it has none,
- * "(erased)" if it is not held.  Borrowed.
+ * what battle_lack_words() says if it is not held.  Borrowed.
  */
 const char *battle_why(const struct battle *b, const struct order *o);
 

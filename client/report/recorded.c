@@ -55,6 +55,15 @@ recorded_text_cb(void *arg, const char *hex)
 	return (js_str(rc->texts, hex));
 }
 
+/* Why it is not there, which a record does not tell. */
+static enum battle_lack
+recorded_lack_cb(void *arg, const char *hex)
+{
+	(void)arg;
+	(void)hex;
+	return (BATTLE_LACK_UNKNOWN);
+}
+
 /* Those who sit or have sat in the game. */
 static struct people *
 recorded_people(struct recorded *rc)
@@ -114,6 +123,7 @@ recorded_new(const char *bytes, size_t len, int64_t n, struct verify *v)
 	rc->battle.verify = recorded_verify_cb;
 	rc->battle.line = recorded_line_cb;
 	rc->battle.text = recorded_text_cb;
+	rc->battle.lack = recorded_lack_cb;
 	rc->battle.called = recorded_called_cb;
 	rc->battle.name = recorded_name_cb;
 	for (p = bytes; p < end; p = lf + 1) {

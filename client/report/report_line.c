@@ -195,7 +195,7 @@ report_sentence(const struct report *rp, const struct battle_line *bl)
 	return (line);
 }
 
-/* A chat: what was said, if it was not erased. */
+/* A chat: what was said, or why that is not here. */
 static void
 report_chat(
     struct report *rp, const struct battle_line *bl, const char *account)
@@ -207,9 +207,8 @@ report_chat(
 
 	ref = js_str(bl->o.args, "ref");
 	en.text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
-	/* We hold neither text for others nor text that was erased. */
 	if (en.text == NULL)
-		en.text = is_own ? "(not held here)" : "(erased)";
+		en.text = battle_lack_words(rp->b, ref == NULL ? "" : ref);
 	who =
 	    xalloc_printf("%s%s", account, is_own ? ", to their own side" : "");
 	en.who = who;

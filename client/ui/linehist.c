@@ -18,6 +18,7 @@
 #define LINEHIST_MAX 1000 /* lines */
 #define LINEHIST_BYTES (4 * 1024 * 1024)
 #define LINEHIST_LINE_MAX 2048 /* bytes of a line that is kept */
+#define LINEHIST_SHORT 4 /* bytes of words that many a line has by chance */
 
 struct recall {
 	History *h; /* owned */
@@ -154,4 +155,61 @@ linehist_add(struct recall *rc, const char *line)
 		free(rc->path);
 		rc->path = NULL;
 	}
+}
+
+/* What is left of n bytes without what a shell's reader eats; free(). */
+static char *
+linehist_bare(const char *s, size_t n)
+{
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (i = 0; i < n; i++) {
+		if (strchr(" \t\n\"'\\", s[i]) == NULL)
+			buf_putc(&b, s[i]);
+	}
+	return (xalloc_take(&b));
+}
+
+/* True if a line has these words, a short one at its end. */
+static bool
+linehist_has(const char *line, size_t n, const char *words)
+{
+	char *bare = linehist_bare(line, n);
+	const size_t len = strlen(bare), most = strlen(words);
+	bool has;
+
+	if (most < LINEHIST_SHORT)
+		has = len >= most && strcmp(bare + len - most, words) == 0;
+	else
+		has = strstr(bare, words) != NULL;
+	free(bare);
+	return (has);
+}
+
+int
+linehist_forget(const char *path, const char *words, struct errinfo *e)
+{
+	char *bare = linehist_bare(words, strlen(words));
+	const char *end, *p;
+	struct buf b, left;
+	int r;
+
+	buf_init(&b, 0);
+	buf_init(&left, 0);
+	r = file_read(path, LINEHIST_BYTES, &b, e);
+	for (p = r == 0 ? buf_str(&b) : ""; *p != '\0'; p = end) {
+		end = p + strcspn(p, "\n");
+		end += *end == '\n';
+		if (!linehist_has(p, (size_t)(end - p), bare))
+			buf_add(&left, p, (size_t)(end - p));
+	}
+	if (r == 0 && *bare != '\0' && left.len < b.len)
+		r = file_write(path, left.data, left.len, 0600, e);
+	buf_clear(&b);
+	buf_clear(&left);
+	free(bare);
+	/* One that is too large is begun again. */
+	return (r == ERR_NOTFOUND || r == ERR_TOOBIG ? 0 : r);
 }

@@ -6,6 +6,10 @@
 #ifndef UMPIRE_CLIENT_UI_LINEHIST_H
 #define UMPIRE_CLIENT_UI_LINEHIST_H
 
+#include "common/base/err.h"
+
+#define LINEHIST_FILE "history" /* in a profile's data */
+
 struct history; /* libedit's */
 struct recall;
 
@@ -29,5 +33,12 @@ void linehist_open(struct recall *rc, const char *path);
  * out.  A file that cannot be written is told of once and done without.
  */
 void linehist_add(struct recall *rc, const char *line);
+
+/*
+ * Takes the lines out of such a file by which these words were typed, whatever
+ * quotes and blanks were typed with them.  ERR_IO.
+ */
+int linehist_forget(const char *path, const char *words, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -173,9 +173,21 @@ opened() {
 opened talk
 word=Pumpernickelgesicht
 umpire_as bert say talk "you $word" >/dev/null || exit 99
+# words WHO: in how many files of that player's the word is.
+words() {
+	grep -rlF "$word" "$work/players/$1" | wc -l
+}
 umpire_as anna log talk --json >"$work/log.json"
 ref=$(jq -r '.[] | select(.kind == "chat") | .ref' "$work/log.json")
 like "log tells the ref of words" <(echo "$ref") '^[0-9a-f]{64}$'
+is "the words are in both copies" "$(words anna) $(words bert)" "1 1"
+# What bert typed in "umpire play", what a line of anna's is set aside in when
+# it was lost, and a watcher.
+printf 'say "you  %s"\nready\n' "$word" >"$(player_data bert)/history"
+umpire_as anna export talk -o "$work/aside" >/dev/null || exit 99
+mv "$work/aside" "$(player_data anna)/games/$game.lost-9"
+watching bert "$work/bert.out" "$game"
+wait_for 20 grep -q Watching "$work/bert.out.err"
 exits 66 "words that there are not" admin erase "$game" "$zeros" --why x
 like "are not found" "$err" 'no such text'
 exits 0 "the operator erases some" admin erase "${game:0:12}" "$ref" \
@@ -185,6 +197,26 @@ holds "the log has who and why" grep -Eq \
 	"erase ${game:0:12} $ref is asked for, because \"an insult\"" "$dir/log"
 exits 0 "once more is harmless" admin erase "$game" "$ref" --why "an insult"
 like "and says so" "$out" 'Erased before'
+no_words() {
+	[ "$(words "$1")" = 0 ]
+}
+holds "a program that watches drops its copy" wait_for 20 no_words bert
+like "and says so" "$work/bert.out.err" \
+	'1 text of talk was erased: your copy no longer has it'
+kill "$watcher"
+is "of what was typed the rest stays" "$(cat "$(player_data bert)/history")" ready
+exits 0 "another drops it when it comes back" umpire_as anna show talk
+like "and says so, too" "$err" '1 text of talk was erased: your copy'
+is "no byte of hers has it, what was set aside included" "$(words anna)" 0
+exits 0 "which is a record still" umpire_as anna verify \
+	"$(player_data anna)/games/$game.lost-9"
+exits 0 "nothing is left to drop" umpire_as anna show talk
+unlike "or to say" "$err" erased
+exits 0 "the log says what happened" umpire_as anna log talk
+like "in a word" "$out" '\(erased\)'
+exits 0 "also for programs" umpire_as anna log talk --json
+is "which see no text" "$(filter '.[] | select(.kind == "chat") | .text' \
+	<"$out")" null
 umpire_as bert say talk "and $word" >/dev/null || exit 99
 line=$(umpire_as anna show talk --json | filter .seq)
 exits 65 "nobody erases what another said" umpire_as anna erase talk "$line" \
@@ -195,7 +227,8 @@ exits 64 "whoever said it is asked" umpire_as bert erase talk "$line"
 exits 69 "the server has to be there" umpire_as bert erase talk "$line" --yes \
 	--offline
 exits 0 "then they take it back" umpire_as bert erase talk "$line" --yes
-like "with a word on copies" "$out" 'Copies that players have, yours too'
+like "with a word on copies" "$out" 'copies of other players drop the words'
+is "their own has gone with it" "$(words bert)" 0
 exits 0 "once more" umpire_as bert erase talk "$line" --yes
 like "is told" "$out" 'Erased before'
 "$UMPIRED" -c "$dir/umpired.conf" "${as_root[@]}" --backup "$work/backup.db" \
@@ -206,6 +239,15 @@ is "the word is nowhere: database, its log, a backup, a new copy, the log" \
 	"$(cat "$dir"/umpired.db* "$work/backup.db" "$work/copy" "$dir/log" |
 		grep -c "$word")" 0
 exits 0 "the record is good without it" umpire_as carl verify "$work/copy"
+exits 0 "anna holds no copy that was never asked for again" umpire_as anna \
+	verify talk
+# A crash between the two steps in which a text is overwritten.
+umpire_as bert say talk "torn $word" >/dev/null || exit 99
+umpire_as anna show talk >/dev/null || exit 99
+is "anna has words again" "$(words anna)" 1
+sed -i "/$word/s/^{\"text\"/{\"gone\"/" "$(player_data anna)/games/$game.side"
+exits 0 "what was half erased in a crash" umpire_as anna log talk
+is "is erased in full" "$(words anna)" 0
 
 # ---- a player who has lost everything ----
 

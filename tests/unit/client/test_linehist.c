@@ -165,6 +165,26 @@ the_last_thousand_stay(void **state)
 }
 
 static void
+words_are_forgotten_however_they_were_typed(void **state)
+{
+	static const char lines[] = "say 'hold  the left'\nsay hold the line\n"
+				    "say \"hold the left\" --to side\nlook up\n"
+				    "say ok\n";
+	const struct place *pl = *state;
+	struct errinfo e;
+	struct buf b;
+
+	put(pl, lines, strlen(lines));
+	assert_int_equal(linehist_forget(pl->path, "hold the left", &e), 0);
+	assert_int_equal(linehist_forget(pl->path, "ok", &e), 0);
+	assert_int_equal(linehist_forget(pl->path, "", &e), 0);
+	b = get(pl);
+	assert_string_equal(buf_str(&b), "say hold the line\nlook up\n");
+	buf_clear(&b);
+	assert_int_equal(linehist_forget("/nowhere/history", "x", &e), 0);
+}
+
+static void
 a_file_that_cannot_be_written_is_done_without(void **state)
 {
 	const struct place *pl = *state;
@@ -190,6 +210,8 @@ main(void)
 		what_does_not_show_is_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(
 		the_last_thousand_stay, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(
+		words_are_forgotten_however_they_were_typed, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(
 		a_file_that_cannot_be_written_is_done_without, set_up,
 		tear_down),
