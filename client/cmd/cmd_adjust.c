@@ -246,7 +246,7 @@ static int
 cmd_adjust_give(struct play *pl, const json_t *units, const struct action *a)
 {
 	const char *why = a->text;
-	const struct play_text one = {"why", why};
+	const struct outbox_text one = {"why", why};
 	int64_t last, seq;
 	json_t *args;
 	bool is_own;

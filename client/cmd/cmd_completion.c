@@ -31,6 +31,35 @@ cmd_completion_words(struct buf *b, const struct cmd_entry *e)
 	buf_puts(b, "\" ;;");
 }
 
+/* Prints cases with the options of the subcommands that one has, if any. */
+static void
+cmd_completion_subcases(struct buf *b, const struct cmd_entry *e)
+{
+	const struct cmd_entry *sub;
+
+	for (sub = e->cmd->subs; sub != NULL && sub->cmd != NULL; sub++) {
+		if (sub->cmd->opts == NULL)
+			continue;
+		buf_printf(b, "\n\t%s.%s)\n\t\topts=\"", e->name, sub->name);
+		cmd_completion_options(b, sub->cmd->opts);
+		buf_puts(b, "\" ;;");
+	}
+}
+
+/* Prints a case with the subcommands that one has, if any. */
+static void
+cmd_completion_subs(struct buf *b, const struct cmd_entry *e)
+{
+	const struct cmd_entry *sub = e->cmd->subs;
+
+	if (sub == NULL)
+		return;
+	buf_printf(b, "\n\t%s)\n\t\twords=\"", e->name);
+	for (; sub->cmd != NULL; sub++)
+		buf_printf(b, " %s", sub->name);
+	buf_puts(b, "\" ;;");
+}
+
 /* Prints what a mark in the script stands for (texts.h). */
 static void
 cmd_completion_mark(
@@ -59,6 +88,10 @@ cmd_completion_mark(
 			}
 		} else if (strcmp(mark, "words") == 0) {
 			cmd_completion_words(b, all);
+		} else if (strcmp(mark, "subcases") == 0) {
+			cmd_completion_subcases(b, all);
+		} else if (strcmp(mark, "subs") == 0) {
+			cmd_completion_subs(b, all);
 		} else if (strstr(all->args, mark) != NULL) {
 			buf_printf(b, "%s%s", separator, all->name);
 			separator = "|";

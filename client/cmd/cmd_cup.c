@@ -167,7 +167,7 @@ cmd_cup_check(struct play *pl, const json_t *args)
 static int
 cmd_cup_play(struct play *pl, const struct action *a)
 {
-	const struct play_text one = {"for", a->text};
+	const struct outbox_text one = {"for", a->text};
 	int status;
 
 	if (a->args == NULL)

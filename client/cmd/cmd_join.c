@@ -158,7 +158,7 @@ cmd_join_ask(struct play *pl, int seat)
 static int
 cmd_join_send(struct play *pl, int seat)
 {
-	const struct play_text name = {"name", pl->p->display};
+	const struct outbox_text name = {"name", pl->p->display};
 	static const uint8_t zeros[HASH_LEN];
 	json_t *args;
 	int64_t seq;

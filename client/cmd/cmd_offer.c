@@ -89,7 +89,7 @@ cmd_offer_play(struct play *pl, const struct action *a)
 {
 	const char *winner = js_str(a->args, "winner");
 	const char *what = js_str(a->args, "what");
-	const struct play_text one = {"why", a->text};
+	const struct outbox_text one = {"why", a->text};
 	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status = 0;
 	json_t *args = xalloc_copy(a->args);
 	int64_t from;

@@ -384,13 +384,13 @@ static int
 cmd_orders_play(struct play *pl, const struct action *a)
 {
 	const struct cmd_orders_row *row = cmd_orders_rows;
-	struct play_text one;
+	struct outbox_text one;
 	int64_t seq;
 	int status = 0;
 
 	while (row->cmd != pl->cx->cmd->cmd)
 		row++;
-	one = (struct play_text){row->text, a->text};
+	one = (struct outbox_text){row->text, a->text};
 	/* An agreed result is closed without a question. */
 	if (row->kind == ORDER_CLOSE && play_finish_is_due(pl)) {
 		if ((status = play_finish(pl, &seq)) == 0)

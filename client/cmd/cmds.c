@@ -98,14 +98,30 @@ cmds_help_all(struct cmd_ctx *cx)
 	    "join.\n");
 }
 
-/* Prints the help of one subcommand. */
+/* Prints the subcommands that a subcommand has. */
 static void
-cmds_help_one(struct out *o, const struct cmd_entry *e)
+cmds_help_subs(struct out *o, const struct cmd_entry *e)
 {
-	out_print(o, "usage: umpire %s%s%s%s\n\n", e->name,
+	const struct cmd_entry *sub;
+
+	for (sub = e->cmd->subs; sub != NULL && sub->cmd != NULL; sub++)
+		out_print(o, "  %-11s %s\n", sub->name, sub->what);
+	if (e->cmd->subs != NULL)
+		out_print(o, "\n`umpire help %s SUBCOMMAND` explains one.\n\n",
+		    e->name);
+}
+
+/* Prints the help of one subcommand, which is one of outer (NULL: of none). */
+static void
+cmds_help_one(
+    struct out *o, const struct cmd_entry *outer, const struct cmd_entry *e)
+{
+	out_print(o, "usage: umpire %s%s%s%s%s%s\n\n",
+	    outer == NULL ? "" : outer->name, outer == NULL ? "" : " ", e->name,
 	    e->cmd->opts == NULL ? "" : " [OPTION ...]",
 	    *e->args == '\0' ? "" : " ", e->args);
 	out_print(o, "%s%s", e->more, *e->more == '\0' ? "" : "\n");
+	cmds_help_subs(o, e);
 	if (e->cmd->opts != NULL) {
 		out_print(o, "Options:\n");
 		cmds_help_options(o, e->cmd->opts);
@@ -120,7 +136,7 @@ cmds_help_one(struct out *o, const struct cmd_entry *e)
 static int
 cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 {
-	const struct cmd_entry *e;
+	const struct cmd_entry *e, *sub;
 
 	if (argc == 0) {
 		if (opt_has(&cx->opts, "help")) {
@@ -135,7 +151,11 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 			return (EX_OK);
 		}
 		if ((e = cmds_find(cx->all, argv[1])) != NULL) {
-			cmds_help_one(&cx->out, e);
+			if (argc > 2 && e->cmd->subs != NULL &&
+			    (sub = cmds_find(e->cmd->subs, argv[2])) != NULL)
+				cmds_help_one(&cx->out, e, sub);
+			else
+				cmds_help_one(&cx->out, NULL, e);
 			return (EX_OK);
 		}
 		argv++;
@@ -187,9 +207,9 @@ cmds_run_word(struct cmd_ctx *cx, const struct cmd_word *w)
 	return (w->run(cx));
 }
 
-/* Runs a subcommand with the words after its name. */
+/* Runs a subcommand, which has none of its own, with the words after it. */
 static int
-cmds_run(struct cmd_ctx *cx, int argc, char **argv)
+cmds_run_one(struct cmd_ctx *cx, int argc, char **argv)
 {
 	const struct cmd *cmd = cx->cmd->cmd;
 	struct action a = {.seq = -1};
@@ -206,7 +226,7 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
 		cx->out.is_json = false;
 		if (opt_has(&cx->opts, "help"))
-			cmds_help_one(&cx->out, cx->cmd);
+			cmds_help_one(&cx->out, cx->outer, cx->cmd);
 		else
 			out_print(&cx->out, CMDS_VERSION);
 		return (EX_OK);
@@ -241,6 +261,36 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	else
 		status = cmds_play(cx, cmd_arg(cx, 0), &a);
 	return (status);
+}
+
+/* Runs a subcommand, or the one of its own that the words begin with. */
+static int
+cmds_run(struct cmd_ctx *cx, int argc, char **argv)
+{
+	const struct cmd_entry *e = cx->cmd, *sub;
+	struct errinfo why = {.text = ""};
+	int used = 0;
+
+	if (e->cmd->subs == NULL)
+		return (cmds_run_one(cx, argc, argv));
+	if (opt_parse(&cx->opts, argc, argv, cmds_globals, NULL, true, &used,
+		&why) != 0)
+		return (cmd_usage(cx, "%s", why.text));
+	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version"))
+		return (cmds_run_one(cx, 0, argv));
+	if (used == argc)
+		return (cmd_usage(cx, "SUBCOMMAND is missing"));
+	if ((sub = cmds_find(e->cmd->subs, argv[used])) != NULL) {
+		cx->outer = e;
+		cx->cmd = sub;
+		return (cmds_run_one(cx, argc - used - 1, argv + used + 1));
+	}
+	if ((sub = cmds_suggest(e->cmd->subs, argv[used])) != NULL)
+		return (cmd_usage(cx,
+		    "'%s' has no subcommand '%s'; did you mean '%s'?", e->name,
+		    argv[used], sub->name));
+	return (
+	    cmd_usage(cx, "'%s' has no subcommand '%s'", e->name, argv[used]));
 }
 
 /* Fills in what a subcommand has of the one around it. */

@@ -59,6 +59,7 @@ extern const struct cmd cmd_odds;
 extern const struct cmd cmd_rules;
 extern const struct cmd cmd_pair;
 extern const struct cmd cmd_standings;
+extern const struct cmd cmd_tournament;
 extern const struct cmd cmd_admin;
 extern const struct cmd cmd_completion;
 

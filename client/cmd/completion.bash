@@ -10,7 +10,7 @@ _umpire()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]}
 	local prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local sub='' profile='' opts='' words='' n=0 i
+	local sub='' inner='' profile='' opts='' words='' n=0 i
 	local globals="%globals%"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -21,6 +21,7 @@ _umpire()
 			if [ -z "$sub" ]; then
 				sub=${COMP_WORDS[i]}
 			else
+				[ "$n" -ne 0 ] || inner=${COMP_WORDS[i]}
 				n=$((n + 1))
 			fi ;;
 		esac
@@ -35,6 +36,10 @@ _umpire()
 	esac
 	case $sub in%words%
 	esac
+	case $sub.$inner in%subcases%
+	esac
+	case $sub in%subs%
+	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$opts $globals" \
 			-- "$cur")
@@ -44,6 +49,10 @@ _umpire()
 	'' | help)
 		mapfile -t COMPREPLY < <(compgen -W "help%names%" \
 			-- "$cur") ;;
+	%SUBCOMMAND%)
+		[ "$n" -ne 0 ] ||
+			mapfile -t COMPREPLY < <(compgen -W "$words" \
+				-- "$cur") ;;
 	%GAME%)
 		[ "$n" -ne 0 ] ||
 			mapfile -t COMPREPLY < <(compgen -W \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
-# Makes the table of subcommands out of their declarations and their texts:
-# awk -f table.awk cmds.h help.txt
+# Makes a table of subcommands out of their declarations and their texts:
+# awk -v header=client/cmd/cmds.h -v prefix=cmd_ -v table=cmds_table \
+#     -f table.awk cmds.h help.txt
 #
 # In help.txt "= NAME OPERANDS" begins a subcommand; below it are a line that
 # says what it does, a paragraph, and behind "Examples:" its examples.  Empty
@@ -20,18 +21,18 @@ function quoted(s) {
 
 function finish() {
 	if (name != "" && !has_examples)
-		fail("cmd_" name " has no examples")
+		fail(prefix name " has no examples")
 	if (name != "")
 		print "\t},"
 }
 
 BEGIN {
-	print "#include \"client/cmd/cmds.h\"\n"
-	print "const struct cmd_entry cmds_table[] = {"
+	print "#include \"" header "\"\n"
+	print "const struct cmd_entry " table "[] = {"
 }
 
 FILENAME ~ /\.h$/ {
-	if (sub(/^extern const struct cmd cmd_/, "") && sub(/;$/, ""))
+	if (sub("^extern const struct cmd " prefix, "") && sub(/;$/, ""))
 		is_declared[$0] = 1
 	next
 }
@@ -43,15 +44,15 @@ FILENAME ~ /\.h$/ {
 	name = word = $2
 	gsub(/-/, "_", name)
 	if (!(name in is_declared))
-		fail("cmds.h does not declare cmd_" name)
+		fail(header " does not declare " prefix name)
 	delete is_declared[name]
 	sub(/^= [^ ]* ?/, "")
-	printf "\t{&cmd_%s, %s, %s,\n", name, quoted(word), quoted($0)
+	printf "\t{&%s%s, %s, %s,\n", prefix, name, quoted(word), quoted($0)
 	if ((getline) != 1 || $0 == "")
-		fail("cmd_" name " does not say what it does")
+		fail(prefix name " does not say what it does")
 	printf "\t    %s,\n\t    \"\"\n", quoted($0)
 	if ((getline) != 1 || $0 != "")
-		fail("cmd_" name " says in more than a line what it does")
+		fail(prefix name " says in more than a line what it does")
 	has_examples = n_empty = 0
 	next
 }
@@ -76,6 +77,6 @@ END {
 		exit 1
 	finish()
 	for (name in is_declared)
-		fail("cmd_" name " has no text")
+		fail(prefix name " has no text")
 	print "\t{.cmd = NULL},\n};"
 }

@@ -64,7 +64,7 @@ int
 offers_give(struct play *pl, enum order_kind kind, json_t *args,
     const char *member, const char *text)
 {
-	const struct play_text one = {member, text};
+	const struct outbox_text one = {member, text};
 	int64_t seq;
 	int status;
 

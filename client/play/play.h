@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "client/replica/outbox.h"
 #include "client/ui/cmd.h"
 #include "common/crypt/hash.h"
 #include "common/record/order.h"
@@ -120,19 +121,13 @@ int play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 int play_order(struct play *pl, enum order_kind kind, json_t *args,
     const char *text, int64_t *seq) __attribute__((warn_unused_result));
 
-/* A text beside an order: its ref becomes this member of args. */
-struct play_text {
-	const char *member; /* "ref", "why", "for" */
-	const char *value; /* NULL: there is none */
-};
-
 /*
  * As play_order() with n texts, each under its own member, and with what
  * goes beside the order as `open` (borrowed, NULL: none).  What play_open()
  * sent says the same if its args are equal but for the refs, and its texts.
  */
 int play_order_with(struct play *pl, enum order_kind kind, json_t *args,
-    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
+    const struct outbox_text *texts, size_t n, const json_t *open, int64_t *seq)
     __attribute__((warn_unused_result));
 
 /*
@@ -144,7 +139,7 @@ bool play_is_sent(const struct play *pl, enum order_kind kind,
 
 /* The same for an order with these texts, as play_order_with() has them. */
 bool play_is_sent_with(const struct play *pl, enum order_kind kind,
-    const json_t *args, const struct play_text *texts, size_t n);
+    const json_t *args, const struct outbox_text *texts, size_t n);
 
 /*
  * Locks the copy, which is kept from then on, and takes the lines that other

@@ -77,58 +77,22 @@ play_resend(struct play *pl, const json_t *root)
 	return (status);
 }
 
-/*
- * True if args that were sent say the same as these would, the members of
- * texts left out, whose refs differ by their salts.
- */
+/* True if args that were sent say the same as these would. */
 static bool
 play_is_same(enum order_kind kind, const json_t *sent, const json_t *args,
-    const struct play_text *texts, size_t n)
+    const struct outbox_text *texts, size_t n)
 {
-	json_t *a, *b;
-	bool is_same;
-	size_t i;
-
 	/* The question's number may have been another one. */
 	if (kind == ORDER_DECIDE)
 		return (json_equal(json_object_get(sent, "decision"),
 		    json_object_get(args, "decision")));
-	a = xalloc_copy(sent);
-	b = xalloc_copy(args);
-	for (i = 0; i < n; i++) {
-		/* A missing member will do as well. */
-		(void)json_object_del(a, texts[i].member);
-		(void)json_object_del(b, texts[i].member);
-	}
-	is_same = json_equal(a, b);
-	json_decref(a);
-	json_decref(b);
-	return (is_same);
-}
-
-/* True if the texts that were sent are these. */
-static bool
-play_is_same_texts(const json_t *sent, const struct play_text *texts, size_t n)
-{
-	size_t i, used = 0;
-	const char *s;
-
-	for (i = 0; i < n; i++) {
-		if (texts[i].value == NULL)
-			continue;
-		s = json_string_value(
-		    json_object_get(json_array_get(sent, used), "value"));
-		if (s == NULL || strcmp(s, texts[i].value) != 0)
-			return (false);
-		used++;
-	}
-	return (used == json_array_size(sent));
+	return (outbox_is_same(sent, args, texts, n));
 }
 
 /* True if a pending file's object says the same as this order would. */
 static bool
 play_says(const json_t *root, enum order_kind kind, const json_t *args,
-    const struct play_text *texts, size_t n)
+    const struct outbox_text *texts, size_t n)
 {
 	const json_t *sent =
 	    json_object_get(json_object_get(root, "params"), "texts");
@@ -140,14 +104,14 @@ play_says(const json_t *root, enum order_kind kind, const json_t *args,
 	is_same = o.kind == kind;
 	if (is_same && args != NULL)
 		is_same = play_is_same(kind, o.args, args, texts, n) &&
-		    play_is_same_texts(sent, texts, n);
+		    outbox_has_texts(sent, texts, n);
 	order_clear(&o);
 	return (is_same);
 }
 
 bool
 play_is_sent_with(const struct play *pl, enum order_kind kind,
-    const json_t *args, const struct play_text *texts, size_t n)
+    const json_t *args, const struct outbox_text *texts, size_t n)
 {
 	return (pl->sent != NULL && play_says(pl->sent, kind, args, texts, n));
 }
@@ -156,7 +120,7 @@ bool
 play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
     const char *text)
 {
-	const struct play_text one = {"ref", text};
+	const struct outbox_text one = {"ref", text};
 
 	return (play_is_sent_with(pl, kind, args, &one, text == NULL ? 0 : 1));
 }
@@ -167,7 +131,7 @@ play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
  */
 static bool
 play_meet(struct play *pl, enum order_kind kind, const json_t *args,
-    const struct play_text *texts, size_t n, int64_t *seq, int *status)
+    const struct outbox_text *texts, size_t n, int64_t *seq, int *status)
 {
 	struct errinfo e = {.text = ""};
 	struct send_pending sp;
@@ -397,11 +361,9 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 
 int
 play_order_with(struct play *pl, enum order_kind kind, json_t *args,
-    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
+    const struct outbox_text *texts, size_t n, const json_t *open, int64_t *seq)
 {
-	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
-	json_t *list = NULL;
-	size_t i;
+	json_t *list;
 	int status;
 
 	if (play_is_sent_with(pl, kind, args, texts, n)) {
@@ -413,20 +375,7 @@ play_order_with(struct play *pl, enum order_kind kind, json_t *args,
 		json_decref(args);
 		return (status);
 	}
-	for (i = 0; i < n; i++) {
-		if (texts[i].value == NULL)
-			continue;
-		if (list == NULL)
-			list = xalloc_json(json_array());
-		if (hash_random(salt, sizeof(salt)) != 0 ||
-		    record_text_ref(
-			ref, salt, texts[i].value, strlen(texts[i].value)) != 0)
-			xalloc_die();
-		xalloc_append(list,
-		    json_pack("{s:o, s:o}", "salt", js_hex(salt, sizeof(salt)),
-			"value", xalloc_json_str(texts[i].value)));
-		xalloc_set(args, texts[i].member, js_hex(ref, HASH_LEN));
-	}
+	list = outbox_texts(args, texts, n);
 	status = play_sign(pl, kind, args, list, open, seq);
 	json_decref(list);
 	return (status);
@@ -436,7 +385,7 @@ int
 play_order(struct play *pl, enum order_kind kind, json_t *args,
     const char *text, int64_t *seq)
 {
-	const struct play_text one = {"ref", text};
+	const struct outbox_text one = {"ref", text};
 
 	return (play_order_with(
 	    pl, kind, args, &one, text == NULL ? 0 : 1, NULL, seq));

@@ -30,7 +30,7 @@ int
 reply_send(
     struct play *pl, int64_t to, bool is_agreed, const char *why, int64_t *seq)
 {
-	const struct play_text one = {"why", why};
+	const struct outbox_text one = {"why", why};
 	json_t *args = json_pack("{s:I, s:s}", "to", (json_int_t)to, "say",
 	    is_agreed ? "agree" : "object");
 

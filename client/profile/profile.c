@@ -760,8 +760,16 @@ int
 profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
     struct errinfo *e)
 {
+	return (profile_list(p, ".jsonl", ".pending", ids, n, e));
+}
+
+int
+profile_list(const struct profile *p, const char *one, const char *other,
+    uint8_t (**ids)[HASH_LEN], size_t *n, struct errinfo *e)
+{
 	uint8_t(*found)[HASH_LEN] = NULL, id[HASH_LEN];
 	const struct dirent *d;
+	const char *suffix;
 	size_t i, count = 0;
 	struct buf b;
 	char *path;
@@ -781,8 +789,9 @@ profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
 		if (strlen(d->d_name) <= 2 * HASH_LEN ||
 		    hex_parse(id, HASH_LEN, d->d_name, 2 * HASH_LEN) != 0)
 			continue;
-		if (strcmp(d->d_name + 2 * HASH_LEN, ".jsonl") == 0 ||
-		    strcmp(d->d_name + 2 * HASH_LEN, ".pending") == 0)
+		suffix = d->d_name + 2 * HASH_LEN;
+		if (strcmp(suffix, one) == 0 ||
+		    (other != NULL && strcmp(suffix, other) == 0))
 			buf_add(&b, id, HASH_LEN);
 	}
 	if (dir != NULL)

@@ -175,6 +175,14 @@ int profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * The same of all that has a file games/<id><one>, or, unless it is NULL,
+ * <other>: tournaments, too (client/tournament/desk_copy.h).
+ */
+int profile_list(const struct profile *p, const char *one, const char *other,
+    uint8_t (**ids)[HASH_LEN], size_t *n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * How many of these games begin with these hex digits; id is the last of them.
  * ERR_IO.
  */

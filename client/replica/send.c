@@ -20,8 +20,6 @@
 #include "client/replica/sync.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
-#include "common/base/buf.h"
-#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
@@ -29,105 +27,47 @@
 #include "common/record/record.h"
 
 #define SEND_DIGITS 8 /* of a game without a nickname */
-#define SEND_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
+
+/* Where a game's order is kept. */
+static struct outbox
+send_outbox(const struct replica *c)
+{
+	return ((struct outbox){.p = c->p,
+	    .id = c->id,
+	    .suffix = ".pending",
+	    .refusals = ".refusals",
+	    .member = "game"});
+}
 
 int
 send_store(const struct replica *c, const char *method, json_t *params,
     struct errinfo *e)
 {
-	json_t *o;
-	char *path, *text;
-	int r;
+	const struct outbox ob = send_outbox(c);
 
-	o = xalloc_json(json_pack(
-	    "{s:s, s:o}", "method", method, "params", xalloc_json(params)));
-	text = xalloc_dump(o);
-	json_decref(o);
-	if (profile_game_has(c->p, c->id, ".pending")) {
-		path = profile_game_path(c->p, c->id, ".pending");
-		r = err_set(e, ERR_EXISTS, NULL,
-		    "an earlier order is not answered yet ('%s')", path);
-		free(path);
-	} else {
-		r = profile_game_write(
-		    c->p, c->id, ".pending", text, strlen(text), e);
-	}
-	free(text);
-	return (r);
+	return (outbox_store(&ob, method, params, e));
 }
 
 int
 send_load(const struct replica *c, struct send_pending *sp, struct errinfo *e)
 {
-	struct errinfo why = {.text = ""};
-	json_t *root = NULL;
-	struct buf b;
-	char *path;
-	int r;
+	const struct outbox ob = send_outbox(c);
 
-	memset(sp, 0, sizeof(*sp));
-	buf_init(&b, 0);
-	r = profile_game_read(c->p, c->id, ".pending", 0, &b, e);
-	if (r != 0)
-		goto out;
-	if (js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &root, &why) != 0 ||
-	    js_get_str(root, "method", NULL, &sp->method, &why) != 0 ||
-	    js_get_object(root, "params", NULL, &sp->params, &why) != 0) {
-		json_decref(root);
-		path = profile_game_path(c->p, c->id, ".pending");
-		r = err_set(e, ERR_BAD, NULL,
-		    "the unanswered order in '%s' is damaged: %s", path,
-		    why.text);
-		free(path);
-		goto out;
-	}
-	sp->root = root;
-out:
-	buf_clear(&b);
-	return (r);
+	return (outbox_load(&ob, sp, e));
 }
 
 void
 send_clear(struct send_pending *sp)
 {
-	json_decref(sp->root);
-	memset(sp, 0, sizeof(*sp));
+	outbox_clear(sp);
 }
 
 int
 send_done(const struct replica *c, struct errinfo *e)
 {
-	char *path;
-	int r;
+	const struct outbox ob = send_outbox(c);
 
-	path = profile_game_path(c->p, c->id, ".pending");
-	r = file_remove(path, e);
-	free(path);
-	return (r);
-}
-
-/* Checks a refusal: the server signed it, and it is of this very order. */
-static bool
-send_is_refusal(
-    const struct replica *c, const json_t *refusal, const uint8_t oid[HASH_LEN])
-{
-	uint8_t game[HASH_LEN], id[HASH_LEN], sig[SIGN_LEN];
-	const char *text;
-	json_t *o = NULL;
-	bool is_good;
-
-	if (js_get_str(refusal, "text", NULL, &text, NULL) != 0 ||
-	    js_get_hex(refusal, "sig", NULL, sig, SIGN_LEN, NULL) != 0 ||
-	    sign_check(c->p->pin, SIGN_TAG_REFUSAL, text, strlen(text), sig) !=
-		0 ||
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &o, NULL) != 0)
-		return (false);
-	is_good = js_get_hex(o, "oid", NULL, id, HASH_LEN, NULL) == 0 &&
-	    js_get_hex(o, "game", NULL, game, HASH_LEN, NULL) == 0 &&
-	    memcmp(id, oid, HASH_LEN) == 0 &&
-	    memcmp(game, c->id, HASH_LEN) == 0;
-	json_decref(o);
-	return (is_good);
+	return (outbox_done(&ob, e));
 }
 
 void
@@ -157,21 +97,13 @@ send_check_clock(const struct replica *c, int64_t seq)
 	struct record_line ln;
 	struct errinfo e;
 	const char *line;
-	int64_t off, by_s;
 	size_t len;
 
 	line = replica_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) != 0)
 		return;
-	off = ln.at_ms - clock_wall_ms();
-	by_s = (off > 0 ? off : -off) / 1000;
+	outbox_check_clock(ln.at_ms);
 	record_clear(&ln);
-	if (off > SEND_CLOCK_MS || off < -SEND_CLOCK_MS)
-		out_note("Warning: the server's clock is %lld %s %s yours, and "
-			 "deadlines go by it.\nIs this machine's right?",
-		    (long long)(by_s < 7200 ? by_s / 60 : by_s / 3600),
-		    by_s < 7200 ? "minutes" : "hours",
-		    off > 0 ? "ahead of" : "behind");
 }
 
 /* Keeps a refusal, and says that the order is final: refused, signed so. */
@@ -179,22 +111,12 @@ static int
 send_refused(const struct replica *c, const struct send_pending *sp,
     const struct conn_error *ce)
 {
+	const struct outbox ob = send_outbox(c);
 	struct errinfo e = {.text = ""};
-	char *line, *s;
-	json_t *o;
+	char *s;
 	int r;
 
-	o = xalloc_json(json_pack("{s:O, s:O}", "refusal",
-	    json_object_get(ce->data, "refusal"), "params", sp->params));
-	s = xalloc_dump(o);
-	line = xalloc_printf("%s\n", s);
-	r = profile_game_append(
-	    c->p, c->id, ".refusals", line, strlen(line), &e);
-	free(line);
-	free(s);
-	json_decref(o);
-	if (r == 0)
-		r = send_done(c, &e);
+	r = outbox_refused(&ob, sp, json_object_get(ce->data, "refusal"), &e);
 	if (r != 0)
 		return (cmd_fail(r, &e));
 	s = place_error(ce->r, &ce->e, NULL);
@@ -358,6 +280,7 @@ static int
 send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
     const struct order *o, const struct conn_error *ce)
 {
+	const struct outbox ob = send_outbox(c);
 	struct errinfo e = {.text = ""};
 	bool is_outside;
 	int r, status;
@@ -367,8 +290,8 @@ send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
 	if (ce->is_answer &&
 	    (ce->r == ERR_STALE || ce->r == ERR_ILLEGAL ||
 		ce->r == ERR_NONCE)) {
-		if (send_is_refusal(
-			c, json_object_get(ce->data, "refusal"), o->oid))
+		if (outbox_is_refusal(
+			&ob, json_object_get(ce->data, "refusal"), o->oid))
 			return (send_refused(c, sp, ce));
 		if (o->kind != ORDER_CREATE) {
 			out_error("the server refuses the order but did not "

@@ -13,17 +13,11 @@
 
 #include <jansson.h>
 
+#include "client/replica/outbox.h"
 #include "common/base/err.h"
 
 struct replica;
 struct link;
-
-/* A pending order as its file holds it. */
-struct send_pending {
-	json_t *root; /* owned: {"method","params"} */
-	const char *method; /* borrowed from root, as the rest */
-	const json_t *params;
-};
 
 /*
  * Writes an order (params as the method takes them; stolen) to the game's

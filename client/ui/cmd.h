@@ -65,6 +65,7 @@ struct cmd_ctx {
 	const struct cmd_entry *cmd; /* NULL: none was found */
 	enum play_need need; /* the subcommand's; its parse may lower it */
 	const struct cmd_entry *all; /* the subcommands */
+	const struct cmd_entry *outer; /* whose subcommand cmd is; NULL */
 };
 
 /*
@@ -78,6 +79,11 @@ struct cmd_word {
 };
 
 struct cmd {
+	/*
+	 * Subcommands of its own, one of which follows; the rest is zero then.
+	 * NULL: none.
+	 */
+	const struct cmd_entry *subs;
 	const struct cmd_word *words; /* NULL: none */
 	const struct opt_def *opts; /* of its own; NULL: none */
 	int min_args;

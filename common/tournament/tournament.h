@@ -24,6 +24,7 @@
 
 struct buf;
 struct game_dice;
+struct game_keys;
 struct order_create;
 struct order_join;
 struct statement;
@@ -180,6 +181,22 @@ bool tournament_takes_keys(const struct tournament *t, const char *account);
 /* The number of an account's entrant; 0: none.  And the account of a number. */
 int tournament_number(const struct tournament *t, const char *account);
 const char *tournament_account(const struct tournament *t, int number);
+
+/* The ref of the text with an entrant's name; NULL: they gave none. */
+const uint8_t *tournament_display(const struct tournament *t, int number);
+
+/* The dice key of an entrant, by their number; borrowed. */
+const uint8_t *tournament_dice_key_of(const struct tournament *t, int number);
+
+/*
+ * Writes and signs an order of an account on the present head; place and own
+ * are worked out where the kind has them.  Appends the text.  ERR_MISSING if
+ * a check-in hangs on another dice key than keys has; ERR_TOOBIG.
+ */
+int tournament_make_order(const struct tournament *t, const char *by,
+    const struct game_keys *keys, enum entry_kind kind, const json_t *args,
+    int64_t now_ms, struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* Where a leg stands: round, table, leg from 1. */
 struct tournament_place {

@@ -345,6 +345,11 @@ int tournament_shut(struct tournament *t, const struct tournament_line *l);
 int tournament_checkin(struct tournament *t, const struct tournament_line *l);
 int tournament_start(struct tournament *t, const struct tournament_line *l);
 
+/* The place of check-ins now; the input of a proof: tag and base (S6.2). */
+void tournament_checkin_place(const struct tournament *t, char place[16]);
+int tournament_lots_input(const struct tournament *t, const char *tag,
+    const char *place, struct buf *out) __attribute__((warn_unused_result));
+
 /* After lost lines between shut and start all check in again (S17). */
 int tournament_lots_restore(struct tournament *t, int64_t seq)
     __attribute__((warn_unused_result));

@@ -20,15 +20,13 @@
 
 #define TOURNAMENT_LOTS_PLACE "l/1"
 
-/* The place of check-ins now. */
-static void
+void
 tournament_checkin_place(const struct tournament *t, char place[16])
 {
 	(void)snprintf(place, 16, "c/%d", t->restored);
 }
 
-/* The input of a proof: tag and base, 32 bytes (S6.2). */
-static int
+int
 tournament_lots_input(const struct tournament *t, const char *tag,
     const char *place, struct buf *out)
 {

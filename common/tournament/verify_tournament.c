@@ -39,12 +39,16 @@ struct verify_tournament_shelf {
 struct verify_tournament {
 	const struct verify_tournament_options *opt;
 	struct verify_tournament_report *rep;
+	/* Where those are while it is taken line by line. */
+	struct verify_tournament_options own_opt;
+	struct verify_tournament_report own_rep;
 	struct tournament *t;
 	json_t *used; /* owned set: oids, and nonces by account */
 	json_t *named; /* owned set: hashes that lines name */
 	uint8_t (*hashes)[HASH_LEN]; /* owned: of the lines so far */
 	size_t room;
 	int64_t at_ms;
+	uint8_t expected[SIGN_KEY_LEN]; /* the server's key, if it is known */
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t id[HASH_LEN];
 	bool is_blind; /* met what a newer umpire made: chain only */
@@ -811,6 +815,71 @@ verify_tournament_bytes(const char *bytes, size_t len,
 	else
 		tournament_free(v.t);
 	return (r);
+}
+
+int
+verify_tournament_new(
+    const uint8_t server[SIGN_KEY_LEN], struct verify_tournament **out)
+{
+	struct verify_tournament *v;
+
+	if ((v = calloc(1, sizeof(*v))) == NULL)
+		return (ERR_NOMEM);
+	v->own_opt.no_games = true;
+	v->own_opt.head_seq = -1;
+	if (server != NULL) {
+		memcpy(v->expected, server, SIGN_KEY_LEN);
+		v->own_opt.server = v->expected;
+	}
+	v->opt = &v->own_opt;
+	v->rep = &v->own_rep;
+	v->used = json_object();
+	v->named = json_object();
+	if (v->used == NULL || v->named == NULL) {
+		verify_tournament_free(v);
+		return (ERR_NOMEM);
+	}
+	*out = v;
+	return (0);
+}
+
+void
+verify_tournament_free(struct verify_tournament *v)
+{
+	if (v == NULL)
+		return;
+	verify_tournament_clear(v);
+	tournament_free(v->t);
+	free(v);
+}
+
+int
+verify_tournament_add(struct verify_tournament *v, const char *bytes,
+    size_t len, struct errinfo *e)
+{
+	int r;
+
+	v->e = e;
+	r = verify_tournament_line(v, bytes, len);
+	return (r == 0 || r == ERR_NOMEM ? r : ERR_BAD);
+}
+
+struct tournament *
+verify_tournament_state(const struct verify_tournament *v)
+{
+	return (v->is_blind ? NULL : v->t);
+}
+
+const uint8_t *
+verify_tournament_hash(const struct verify_tournament *v, int64_t seq)
+{
+	return (v->hashes[seq]);
+}
+
+bool
+verify_tournament_names(const struct verify_tournament *v, const char *hex)
+{
+	return (json_object_get(v->named, hex) != NULL);
 }
 
 bool

@@ -16,6 +16,7 @@
 #include "common/crypt/sign.h"
 
 struct tournament;
+struct verify_tournament;
 
 /* Where the records of the games are. */
 struct verify_tournament_games {
@@ -59,6 +60,38 @@ int verify_tournament_bytes(const char *bytes, size_t len,
     const struct verify_tournament_options *opt,
     struct verify_tournament_report *rep, struct tournament **state,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The same line by line, for a copy that grows; the games are left out.
+ * server, if not NULL, is the identity key that must have marked.  *out is
+ * new.  ERR_NOMEM.
+ */
+int verify_tournament_new(const uint8_t server[SIGN_KEY_LEN],
+    struct verify_tournament **out) __attribute__((warn_unused_result));
+
+/* Frees it; NULL is allowed. */
+void verify_tournament_free(struct verify_tournament *v);
+
+/*
+ * Takes the next line, without LF.  ERR_BAD: it does not hold, e says why, and
+ * no more may be taken; ERR_NOMEM.
+ */
+int verify_tournament_add(struct verify_tournament *v, const char *bytes,
+    size_t len, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The tournament as the lines leave it, borrowed; NULL before the first, and
+ * where a newer umpire is needed to judge them.
+ */
+struct tournament *verify_tournament_state(const struct verify_tournament *v);
+
+/* The hash of line seq, which was taken; borrowed. */
+const uint8_t *verify_tournament_hash(
+    const struct verify_tournament *v, int64_t seq);
+
+/* True if a line names the text or blob of this hash in hex. */
+bool verify_tournament_names(
+    const struct verify_tournament *v, const char *hex);
 
 /* True if a file begins as a tournament's record does. */
 bool verify_tournament_is(const char *bytes, size_t len);

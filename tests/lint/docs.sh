@@ -15,13 +15,22 @@ missing() {
 page=client/umpire.1
 "$UMPIRE" help | sed -n 's/^  \([a-z][a-z-]*\)  *[a-z].*/\1/p' \
 	>"$work/subcommands"
+# Subcommands of subcommands: "tournament enter".
+while read -r name; do
+	"$UMPIRE" help "$name" >"$work/one"
+	! grep -q 'SUBCOMMAND` explains one' "$work/one" ||
+		sed -n '/^Options/,$d
+		s/^  \([a-z][a-z-]*\)  *[a-z].*/'"$name"' \1/p' "$work/one"
+done <"$work/subcommands" >"$work/inner"
+cat "$work/inner" >>"$work/subcommands"
 holds "umpire help lists subcommands" \
 	test "$(wc -l <"$work/subcommands")" -ge 20
 while read -r name; do
 	missing "$page" "^\.It (Ic|Cm) $name( |\$)" && echo "$name"
 done <"$work/subcommands" | none "$page has every subcommand"
 while read -r name; do
-	"$UMPIRE" help "$name" |
+	# shellcheck disable=SC2086
+	"$UMPIRE" help $name |
 		sed -nE 's/^  (-., )?--([a-z-]+).*/\2/p' |
 		while read -r option; do
 			missing "$page" "Fl -$option( |\$)" &&
@@ -29,7 +38,8 @@ while read -r name; do
 		done
 done <"$work/subcommands" | none "$page has every option"
 while read -r name; do
-	"$UMPIRE" help "$name" | awk -v name="$name" 'length > 80 {
+	# shellcheck disable=SC2086
+	"$UMPIRE" help $name | awk -v name="$name" 'length > 80 {
 		print name ": " $0
 	}'
 done <"$work/subcommands" | none "no line of umpire help is too long"

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Terms for people: whoever enters, and whoever signs them, reads these lines
+ * and no other, so nothing that binds may be missing.
+ */
+#include "client/tournament/desk_terms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/play/duration.h"
+#include "client/play/settings.h"
+#include "common/base/buf.h"
+#include "common/tournament/terms.h"
+
+/* Prints a row, and frees its text. */
+static void
+desk_terms_row(struct out *o, const char *label, char *text)
+{
+	out_row(o, label, text);
+	free(text);
+}
+
+/* Half points as people write them: "1", "1/2", "2 1/2"; free(). */
+static char *
+desk_terms_half(int half)
+{
+	if (half % 2 == 0)
+		return (xalloc_printf("%d", half / 2));
+	return (
+	    half == 1 ? xalloc_str("1/2") : xalloc_printf("%d 1/2", half / 2));
+}
+
+/* Who meets whom. */
+static char *
+desk_terms_format(const struct terms *t)
+{
+	struct buf b;
+
+	buf_init(&b, 0);
+	switch (t->format) {
+	case TERMS_SWISS:
+		buf_printf(&b, "Swiss, %d round%s", t->rounds,
+		    t->rounds == 1 ? "" : "s");
+		break;
+	case TERMS_ROUNDROBIN:
+		buf_printf(&b, "round robin, everybody meets everybody %s%s",
+		    t->rounds == 1 ? "once" : "twice",
+		    t->is_concurrent ? ", all rounds at once" : "");
+		break;
+	case TERMS_KNOCKOUT:
+		buf_puts(&b, "knockout: who loses is out");
+		break;
+	case TERMS_SWISS_KNOCKOUT:
+		buf_printf(&b,
+		    "Swiss, %d round%s, then a knockout of the best %d",
+		    t->rounds, t->rounds == 1 ? "" : "s", t->cut);
+		break;
+	}
+	if (t->has_third)
+		buf_puts(&b, ", with a game for the third place");
+	if (t->is_mirror)
+		buf_puts(&b, "; two games a table, with sides swapped");
+	return (xalloc_take(&b));
+}
+
+/* What results are worth. */
+static void
+desk_terms_points(struct out *o, const struct terms *t)
+{
+	char *win = desk_terms_half(t->points.win);
+	char *draw = desk_terms_half(t->points.draw);
+	char *loss = desk_terms_half(t->points.loss);
+	struct buf b;
+	size_t i;
+
+	desk_terms_row(o, "points",
+	    xalloc_printf("win %s, draw %s, loss %s; the bye counts a %s; a "
+			  "forfeit that is lost 0.  Who gives up is taken to "
+			  "have lost %d.%d %% of the army at least",
+		win, draw, loss,
+		t->points.bye == t->points.win ? "win" : "draw", t->resign / 10,
+		t->resign % 10));
+	free(win);
+	free(draw);
+	free(loss);
+	buf_init(&b, 0);
+	for (i = 0; i < t->n_ties; i++)
+		buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
+		    tiebreak_def(t->ties[i])->code);
+	buf_printf(&b, "%s%s", t->n_ties == 0 ? "" : ", ",
+	    t->parts_by_lot ? "then by lot" : "then a rank is shared");
+	desk_terms_row(o, "ties", xalloc_take(&b));
+}
+
+/* Who may enter, and until when. */
+static void
+desk_terms_entry(struct out *o, const struct terms *t)
+{
+	char when[32], *s;
+	struct buf b;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "until %s, %d at most%s", out_time(when, t->until_ms),
+	    t->max, t->admits ? "; the director admits" : "");
+	if (t->late > 0)
+		buf_printf(&b,
+		    "; late for rounds up to %d, rounds missed "
+		    "count 0%s",
+		    t->late, t->late_half ? ", the last a half" : "");
+	desk_terms_row(o, "entries", xalloc_take(&b));
+	desk_terms_row(o, "seeds",
+	    xalloc_str(t->is_rated ? "by ratings that the director gives"
+				   : "by lots, from the keys of all who check "
+				     "in"));
+	s = duration_words(t->checkin_s);
+	desk_terms_row(o, "check-in",
+	    xalloc_printf("%s after entries end; who does not check in does "
+			  "not play",
+		s));
+	free(s);
+}
+
+/* What becomes of a table that is late. */
+static const char *
+desk_terms_late(const struct terms *t)
+{
+	switch (t->late_rule) {
+	case TERMS_LATE_DIRECTOR:
+		return ("the director rules");
+	case TERMS_LATE_DRAW:
+		return ("it is a draw");
+	case TERMS_LATE_LOSE:
+		return ("both lose");
+	case TERMS_LATE_POINTS:
+		break;
+	}
+	return ("who is ahead in battle points by the margin wins, else it is "
+		"a draw");
+}
+
+/* The times of a round. */
+static void
+desk_terms_times(struct out *o, const struct terms *t)
+{
+	char *start = duration_words(t->start_s);
+	char *round = duration_words(t->round_s);
+	char *gap = duration_words(t->gap_s);
+	char *notice = duration_words(t->notice_s);
+	char *review = duration_words(t->review_s);
+	char *ruling = duration_words(t->ruling_s);
+	char when[32];
+	size_t i;
+
+	desk_terms_row(o, "start",
+	    xalloc_printf("both must be at the table %s after the pairing; "
+			  "else it is lost by forfeit, on a claim (%s after "
+			  "its notice)",
+		start, notice));
+	desk_terms_row(o, "round",
+	    xalloc_printf("%s from the pairing; a table not done then: %s%s",
+		round, desk_terms_late(t),
+		t->late_rule == TERMS_LATE_POINTS ? "" : "; on a claim, too"));
+	desk_terms_row(o, "between",
+	    xalloc_printf("%s from the last result to the next pairing", gap));
+	for (i = 0; i < t->n_dates; i++)
+		desk_terms_row(o, i == 0 ? "dates" : "",
+		    xalloc_printf("round %zu not before %s", i + 1,
+			out_time(when, t->dates[i])));
+	desk_terms_row(o, "no-show",
+	    xalloc_printf("%d in a row: withdrawn", t->out_after));
+	desk_terms_row(o, "end",
+	    xalloc_printf("%s after the last result; a director who is silent "
+			  "is not waited for after %s",
+		review, ruling));
+	free(start);
+	free(round);
+	free(gap);
+	free(notice);
+	free(review);
+	free(ruling);
+}
+
+void
+desk_terms_print(struct out *o, const struct terms *t)
+{
+	struct buf b;
+	size_t i;
+
+	out_row(o, "event", t->event);
+	desk_terms_row(o, "format", desk_terms_format(t));
+	out_row(o, "rules", t->rules);
+	for (i = 0; i < t->n_scenarios; i++)
+		desk_terms_row(o, i == 0 ? "fought" : "",
+		    xalloc_printf("%s%s", t->scenarios[i].name,
+			t->n_scenarios == 1 ? " in every round" : ""));
+	buf_init(&b, 0);
+	buf_printf(&b, "%s", t->director.account);
+	for (i = 0; i < t->n_deputies; i++)
+		buf_printf(
+		    &b, "%s%s", i == 0 ? "; deputies: " : ", ", t->deputies[i]);
+	desk_terms_row(o, "director", xalloc_take(&b));
+	if (t->has_witness)
+		desk_terms_row(o, "dice",
+		    xalloc_printf("from three hands: the acting player's, the "
+				  "server's and the witness's (%s)",
+			t->witness.account));
+	else
+		out_row(o, "dice",
+		    t->set.is_live ? "from three hands: both players' and the "
+				     "server's"
+				   : "from two hands: the acting player's and "
+				     "the server's");
+	desk_terms_entry(o, t);
+	desk_terms_points(o, t);
+	desk_terms_times(o, t);
+	if (t->byes > 0)
+		desk_terms_row(o, "byes",
+		    xalloc_printf("%d may be asked for, worth %s", t->byes,
+			t->points.asked > 0 ? "a draw" : "nothing"));
+	if (t->apart > 0)
+		desk_terms_row(o, "clubs",
+		    xalloc_printf("members of one club do not meet in rounds 1 "
+				  "to %d, where that can be",
+			t->apart));
+	desk_terms_row(o, "pairing",
+	    xalloc_str(t->pairs_director
+		    ? "by the rule, and a director starts each round"
+		    : "by the rule; anybody may start a round that is due"));
+	settings_print(o, &t->set, false);
+	if (!t->set.has_clock)
+		out_row(o, "clock", "none: only the round ends a game");
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Tournaments as a client has them: found by address, digits and name, shown,
+# entered; the copy is verified, takes no other history, and an order that
+# waits for its answer is sent again.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need python3
+with_hooks
+
+start_umpired "$work/umpired" || exit 99
+enrol anna bert || exit 99
+anna() { umpire_as anna "$@"; }
+bert() { umpire_as bert "$@"; }
+{
+	read -r open
+	read -r private
+} < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
+	OUT=$work python3 "$top_srcdir/tests/e2e/tournament.py" open)
+
+# ---- help ----
+
+exits 64 "what is to follow is asked for" "$UMPIRE" tournament
+exits 64 "a slip is corrected" "$UMPIRE" tournament entr
+like "with what may be meant" "$err" "did you mean 'enter'"
+exits 0 "tournament --help lists" "$UMPIRE" tournament --help
+like "what may follow" "$out" "^  enter +enter a tournament"
+exits 0 "help for one of them" "$UMPIRE" help tournament enter
+like "says how it is typed" "$out" \
+	"^usage: umpire tournament enter .OPTION .... TOURNAMENT"
+exits 0 "as --help does" "$UMPIRE" tournament enter --help
+like "in the same words" "$out" \
+	"^usage: umpire tournament enter .OPTION .... TOURNAMENT"
+
+# ---- found, shown ----
+
+exits 0 "anna is in none" anna tournament list
+like "and is told where they are" "$out" "^Next: umpire tournament list --all"
+exits 0 "the server's list" anna tournament list --all
+like "has the open one" "$out" "${open:0:8} +Autumn cup"
+unlike "not the private one" "$out" "Winter"
+exits 64 "--phase takes a phase" anna tournament list --phase now
+exits 66 "one that is not there" anna tournament show spring
+like "is told so" "$err" "there is no tournament 'spring'"
+exits 66 "three digits are too few" anna tournament show "${open:0:3}"
+for word in "$open" "${open:0:8}" autumn-cup "Autumn Cup" aut; do
+	exits 0 "shown by '${word:0:12}'" anna tournament show "$word"
+	like "it is that" "$out" "^Autumn cup: open to enter"
+done
+like "with the address for all" "$out" "umpire://$server/$open#"
+address=$(grep -o 'umpire://.*' "$out")
+exits 0 "the terms are shown" anna tournament show aut --terms
+like "as people read them" "$out" "format +knockout: who loses is out"
+exits 0 "in 80 columns" awk 'length > 200 { exit 1 }' "$out"
+exits 66 "without a server there is none" anna tournament show "$open" --offline
+
+# ---- entered ----
+
+exits 64 "nobody enters unasked" anna tournament enter "$address"
+like "but by --yes" "$err" "add --yes"
+exits 64 "a club is a word" anna tournament enter "$address" --club "Old Guard"
+exits 77 "a wrong key in the address is refused" anna tournament enter --yes \
+	"${address%#*}#$(printf '%064d' 1)"
+exits 0 "anna enters" anna tournament enter "$address" --yes --club guard
+like "and is number 1" "$out" "You have entered, as number 1"
+exits 0 "entering again does nothing" anna tournament enter autumn --yes
+like "and says so" "$out" "You have entered already, as number 1"
+exits 0 "it is listed" anna tournament list
+like "among hers" "$out" "${open:0:8} +Autumn cup"
+exits 0 "her copy is read without the server" anna tournament show autumn \
+	--offline
+like "and shows her" "$out" "1 +anna +guard"
+exits 0 "the private one is entered by its number" bert tournament enter \
+	"$private" --yes
+exits 66 "others do not find it" anna tournament show winter
+exits 0 "who is in it does" bert tournament show winter
+
+# ---- an order that has no answer ----
+
+stop_umpired || fail "umpired ends"
+exits 69 "without a server nothing is signed" bert tournament enter autumn --yes
+start_umpired "$work/umpired" || exit 99
+umpire_as anna init --server "$server" >/dev/null 2>&1
+umpire_as bert init --server "$server" >/dev/null 2>&1
+copies=$work/players/anna/data/umpire/default/games
+exits 0 "bert enters" bert tournament enter autumn --yes
+exits 0 "anna sees him" anna --json tournament show autumn
+is "as the second" "$(jq -c '[.entrants[].account]' "$out")" '["anna","bert"]'
+
+# The copy on the disk is verified when it is read.
+sed -i '2s/guard/gward/' "$copies/$open.tournament"
+exits 65 "a changed copy is noticed" anna tournament show autumn
+like "with its line" "$err" "damaged at line 2"
+rm "$copies/$open.tournament"
+exits 0 "and fetched anew" anna tournament show autumn
+stop_umpired || fail "umpired ends well"
+finish
