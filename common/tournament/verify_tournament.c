@@ -864,6 +864,30 @@ verify_tournament_add(struct verify_tournament *v, const char *bytes,
 	return (r == 0 || r == ERR_NOMEM ? r : ERR_BAD);
 }
 
+void
+verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
+    uint8_t (*hashes)[HASH_LEN], size_t n)
+{
+	v->t = t;
+	v->hashes = hashes;
+	v->room = n;
+	v->rep->lines = (int64_t)n;
+	memcpy(v->rep->head, hashes[n - 1], HASH_LEN);
+	memcpy(v->id, tournament_id(t), HASH_LEN);
+	memcpy(v->server, tournament_server(t), SIGN_KEY_LEN);
+	v->at_ms = tournament_at_ms(t);
+	v->is_closed = tournament_is_closed(t);
+}
+
+struct tournament *
+verify_tournament_take_state(struct verify_tournament *v)
+{
+	struct tournament *t = v->t;
+
+	v->t = NULL;
+	return (t);
+}
+
 struct tournament *
 verify_tournament_state(const struct verify_tournament *v)
 {

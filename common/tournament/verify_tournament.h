@@ -80,6 +80,17 @@ int verify_tournament_add(struct verify_tournament *v, const char *bytes,
     size_t len, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * Goes on, before the first line is taken, from a state whose n lines (1 at
+ * least) are good and have these hashes; t and hashes, from malloc(), are taken
+ * over.  That an order stands there twice is not seen then.
+ */
+void verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
+    uint8_t (*hashes)[HASH_LEN], size_t n);
+
+/* Gives the tournament away, after the last line. */
+struct tournament *verify_tournament_take_state(struct verify_tournament *v);
+
+/*
  * The tournament as the lines leave it, borrowed; NULL before the first, and
  * where a newer umpire is needed to judge them.
  */
