@@ -311,6 +311,61 @@ tournament_is_director(const struct tournament *t, const char *account)
 	return (a != NULL && a->is_director);
 }
 
+size_t
+tournament_accounts(const struct tournament *t)
+{
+	return (t->n_accounts);
+}
+
+const char *
+tournament_nth_account(const struct tournament *t, size_t i)
+{
+	return (i < t->n_accounts ? t->accounts[i].name : NULL);
+}
+
+int64_t
+tournament_stated(const struct tournament *t, const char *account)
+{
+	const struct tournament_account *a =
+	    tournament_account_find(t, account);
+
+	return (a == NULL ? 0 : a->keys.n);
+}
+
+const char *
+tournament_proposed(const struct tournament *t, int64_t seq)
+{
+	size_t i;
+
+	for (i = 0; seq >= 0 && i < t->n_accounts; i++) {
+		if (t->accounts[i].proposed_seq == seq)
+			return (t->accounts[i].name);
+	}
+	return (NULL);
+}
+
+const struct statement_keys *
+tournament_keys(const struct tournament *t, const char *account)
+{
+	const struct tournament_account *a =
+	    tournament_account_find(t, account);
+
+	return (a == NULL ? NULL : &a->keys);
+}
+
+bool
+tournament_plays(const struct tournament *t, const char *account)
+{
+	const struct tournament_entrant *x =
+	    tournament_entrant(t, tournament_number(t, account));
+
+	if (x == NULL)
+		return (false);
+	if (t->phase == TOURNAMENT_ENTRIES || t->phase == TOURNAMENT_CHECKIN)
+		return (!x->is_withdrawn && (!x->is_said || x->is_admitted));
+	return (tournament_is_in(x, tournament_next(t)));
+}
+
 int
 tournament_number(const struct tournament *t, const char *account)
 {

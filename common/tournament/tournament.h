@@ -28,6 +28,7 @@ struct game_keys;
 struct order_create;
 struct order_join;
 struct statement;
+struct statement_keys;
 struct tournament;
 
 #define TOURNAMENT_LEGS_MAX 3 /* two of a mirror, and one to play it off */
@@ -178,6 +179,26 @@ bool tournament_is_director(const struct tournament *t, const char *account);
 /* True if the next key statement of the account has its line here (S15.3). */
 bool tournament_takes_keys(const struct tournament *t, const char *account);
 
+/* How many there are, and the one with an index; NULL: there is none. */
+size_t tournament_accounts(const struct tournament *t);
+const char *tournament_nth_account(const struct tournament *t, size_t i);
+
+/* The number of the account's last key statement here. */
+int64_t tournament_stated(const struct tournament *t, const char *account);
+
+/* Whose key an operator proposed in line seq, while it waits; NULL. */
+const char *tournament_proposed(const struct tournament *t, int64_t seq);
+
+/* The keys of an account here; NULL: it is not. */
+const struct statement_keys *tournament_keys(
+    const struct tournament *t, const char *account);
+
+/*
+ * True if an account plays: before the start who may still do so, later who is
+ * in for the round that is paired next.
+ */
+bool tournament_plays(const struct tournament *t, const char *account);
+
 /* The number of an account's entrant; 0: none.  And the account of a number. */
 int tournament_number(const struct tournament *t, const char *account);
 const char *tournament_account(const struct tournament *t, int number);
@@ -231,6 +252,10 @@ int tournament_check_join(const struct tournament *t,
 int tournament_result_data(const struct tournament *t,
     const uint8_t game[HASH_LEN], const struct tournament_look *look,
     json_t **data) __attribute__((warn_unused_result));
+
+/* True if a game of a leg may still have such a line. */
+bool tournament_awaits_result(
+    const struct tournament *t, const uint8_t game[HASH_LEN]);
 
 /* The data of the line `game` (S15.6); new, NULL without memory. */
 json_t *tournament_game_data(

@@ -85,6 +85,19 @@ tournament_result_data(const struct tournament *t, const uint8_t game[HASH_LEN],
 	return (*data == NULL ? ERR_NOMEM : 0);
 }
 
+bool
+tournament_awaits_result(
+    const struct tournament *t, const uint8_t game[HASH_LEN])
+{
+	const struct tournament_game *g = tournament_game(t, game);
+	const struct tournament_leg *leg =
+	    g == NULL ? NULL : tournament_leg(t, &g->place);
+
+	return (leg != NULL && !g->is_void && t->phase == TOURNAMENT_PLAY &&
+	    !t->is_halted && !t->is_closed &&
+	    !tournament_is_result(leg->result));
+}
+
 /* A result as its line has it, where its game cannot be looked at. */
 static int
 tournament_check_told(const struct tournament_line *l,

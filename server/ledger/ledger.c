@@ -489,7 +489,8 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 		    slot->more[i].seq, slot->more[i].line.data,
 		    slot->more[i].line.len);
 	if (slot->is_rekeyed && l->conf.rekeyed != NULL)
-		l->conf.rekeyed(l->conf.arg, job->account);
+		l->conf.rekeyed(l->conf.arg,
+		    slot->rekeyed[0] != '\0' ? slot->rekeyed : job->account);
 	if (slot->is_new)
 		l->conf.published(l->conf.arg, job->order.game, job->seq,
 		    job->line.data, job->line.len);

@@ -35,19 +35,20 @@ enum ledger_op {
 	LEDGER_BLOCK, /* an account that another will not play with, or not */
 	LEDGER_ADDRESS, /* where or when an account wants to be told */
 	LEDGER_NOTICE, /* what became of notices and codes */
-	LEDGER_CLOSE, /* the operator ends a game: job->game, and why */
-	LEDGER_SEAT, /* the operator would give a seat to somebody else */
+	/* Of a game, or of a tournament: job->game, job->is_tournament. */
+	LEDGER_CLOSE, /* the operator ends it, and says why */
+	LEDGER_SEAT, /* the operator would give a seat, or a key, to somebody */
 	LEDGER_ERASE, /* a text of job->game, by its author or the operator */
 	LEDGER_HEADS, /* last lines that an account holds, in job->rows */
 	LEDGER_HEAL, /* lines of job->game that were lost */
 	/*
 	 * The operator says that what was lost will not come back: the
-	 * recovery of job->game ends now, or of all games that have a record
-	 * here (is_all), with a line `restored` where the game calls for one.
-	 * job->ended says of how many it did; what does not fit into a
-	 * transaction is done at once after it, without another word.
-	 * ERR_NOTFOUND for a game that is not here, ERR_STALE for one that is
-	 * not recovering.
+	 * recovery of job->game ends now, or of all games and tournaments
+	 * that have a record here (is_all), with a line `restored` where it
+	 * calls for one.  job->ended says of how many it did; what does not
+	 * fit into a transaction is done at once after it, without another
+	 * word.  ERR_NOTFOUND for one that is not here, ERR_STALE for one that
+	 * is not recovering.
 	 */
 	LEDGER_RESTORED,
 	LEDGER_MEND, /* games whose kept state does not fit their record */
@@ -144,13 +145,20 @@ struct ledger_job {
 	uint8_t game[HASH_LEN]; /* LEDGER_INVITE, and what an operator does */
 	uint8_t ref[HASH_LEN]; /* LEDGER_ERASE */
 	bool is_operator; /* LEDGER_ERASE: it may be anybody's */
+	/* game is a tournament's id: _ERASE, _HEAL; found out by an operator's
+	 */
+	bool is_tournament;
 	/*
-	 * What an operator types for a game: the first digits of its id, which
-	 * `game` becomes; "": `game` says it, or for LEDGER_SEAT all games.
+	 * What an operator types for a game, or a tournament: the first digits
+	 * of its id, which `game` becomes; "": `game` says it, or for
+	 * LEDGER_SEAT all games.
 	 */
 	char digits[2 * HASH_LEN + 1];
 
-	/* LEDGER_SEAT: `other` is to have what this account has. */
+	/*
+	 * LEDGER_SEAT: `other` is to have what this account has; in a
+	 * tournament (other is "") it is to have new_key alone.
+	 */
 	char former[ORDER_ACCOUNT_MAX + 1];
 	uint8_t dice_key[VRF_KEY_LEN];
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */

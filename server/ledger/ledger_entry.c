@@ -12,6 +12,8 @@
 #include "common/game/game_take.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+#include "common/record/statement.h"
+#include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
@@ -23,6 +25,7 @@ struct ledger_entry {
 	struct ledger_job *job;
 	struct ledger_tournament *lt; /* NULL before there is one */
 	struct tournament_effects fx;
+	const char *given; /* who has the key that a ruling accepts; NULL */
 };
 
 /* Signs the final refusal and gives r, its reason. */
@@ -133,67 +136,100 @@ ledger_entry_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 	return (ledger_text_check_blob(le->l, le->job, hash));
 }
 
+/* Whose blobs are noted. */
+struct ledger_entry_blobs {
+	struct ledger *l;
+	int64_t tid;
+};
+
 /* Notes that line 0 names a blob. */
 static int
 ledger_entry_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 {
-	const struct ledger_entry *le = arg;
+	const struct ledger_entry_blobs *b = arg;
 
-	return (
-	    store_tournament_name(le->l->store, le->lt->tid, 0, true, hash));
+	return (store_tournament_name(b->l->store, b->tid, 0, true, hash));
 }
 
-/* Notes who is here by the order's line. */
-static int
-ledger_entry_write_accounts(const struct ledger_entry *le)
+int
+ledger_entry_accounts(struct ledger *l, const struct ledger_tournament *lt)
 {
-	const struct entry *o = &le->job->entry;
-	const struct tournament *t = le->lt->t;
-	const struct terms *terms = tournament_terms(t);
-	struct store *st = le->l->store;
-	const char *witness;
+	const struct terms *terms = tournament_terms(lt->t);
+	const char *name;
 	size_t i;
 	int r = 0;
 
-	if (o->kind == ENTRY_RULING) {
-		witness =
-		    js_str(json_object_get(o->args, "witness"), "account");
-		return (witness == NULL
-			? 0
-			: store_tournament_enter(st, le->lt->tid, witness, 0));
+	for (i = 0; r == 0 && i < tournament_accounts(lt->t); i++) {
+		name = tournament_nth_account(lt->t, i);
+		r = store_tournament_enter(
+		    l->store, lt->tid, name, tournament_number(lt->t, name));
 	}
-	if (o->kind != ENTRY_CREATE && o->kind != ENTRY_ENTER &&
-	    o->kind != ENTRY_DEPUTY)
-		return (0);
-	r = store_tournament_enter(
-	    st, le->lt->tid, o->by, tournament_number(t, o->by));
-	if (o->kind != ENTRY_CREATE)
-		return (r);
 	for (i = 0; r == 0 && i < terms->n_deputies; i++)
 		r = store_tournament_enter(
-		    st, le->lt->tid, terms->deputies[i], 0);
-	if (r == 0 && terms->has_witness)
-		r = store_tournament_enter(
-		    st, le->lt->tid, terms->witness.account, 0);
+		    l->store, lt->tid, terms->deputies[i], 0);
 	return (r);
 }
 
-/* Stores the texts sent, and which texts and blobs the line names. */
+int
+ledger_entry_rekey(struct ledger *l, struct ledger_slot *slot,
+    const struct tournament *t, const char *account)
+{
+	const struct statement_keys *keys = tournament_keys(t, account);
+	struct statement_keys had;
+	int r;
+
+	r = store_account_keys(l->store, account, &had);
+	/* What it has stated since is not undone by that. */
+	if (keys == NULL || r == ERR_NOTFOUND || (r == 0 && had.n > keys->n))
+		return (0);
+	if (r == 0)
+		r = store_account_prove(
+		    l->store, account, keys, tournament_at_ms(t));
+	if (r == ERR_EXISTS) {
+		log_errorx("the key that \"%s\" has by an operator's word is "
+			   "another account's",
+		    account);
+		return (0);
+	}
+	if (r != 0)
+		return (r);
+	slot->is_rekeyed = true;
+	memcpy(slot->rekeyed, account, strlen(account) + 1);
+	return (0);
+}
+
+int
+ledger_entry_name(struct ledger *l, int64_t tid, int64_t seq,
+    const struct terms *terms, const struct entry *o)
+{
+	struct ledger_entry_blobs blobs = {l, tid};
+	uint8_t ref[HASH_LEN];
+	const char *witness;
+	int r = 0;
+
+	if (o->kind == ENTRY_CREATE)
+		return (ledger_entry_each_blob(
+		    terms, ledger_entry_blob_cb, &blobs));
+	witness = js_str(json_object_get(o->args, "witness"), "account");
+	if (o->kind == ENTRY_RULING && witness != NULL)
+		r = store_tournament_enter(l->store, tid, witness, 0);
+	if (r != 0 || !ledger_entry_ref(o, ref))
+		return (r);
+	return (store_tournament_name(l->store, tid, seq, false, ref));
+}
+
+/* Stores the texts sent, what the line names, and who is here by it. */
 static int
 ledger_entry_write_side(struct ledger_entry *le)
 {
 	const struct ledger_job *job = le->job;
+	const struct entry *o = &job->entry;
+	const struct tournament *tour = le->lt->t;
 	struct store *st = le->l->store;
 	const struct ledger_text *t;
-	uint8_t ref[HASH_LEN];
 	size_t i;
-	int r;
+	int r = 0;
 
-	if (job->entry.kind == ENTRY_CREATE)
-		return (ledger_entry_each_blob(
-		    tournament_terms(le->lt->t), ledger_entry_blob_cb, le));
-	if (!ledger_entry_ref(&job->entry, ref))
-		return (0);
 	for (i = 0; i < job->n_texts; i++) {
 		t = &job->texts[i];
 		r = store_tournament_text(
@@ -201,7 +237,16 @@ ledger_entry_write_side(struct ledger_entry *le)
 		if (r != 0)
 			return (r);
 	}
-	return (store_tournament_name(st, le->lt->tid, job->seq, false, ref));
+	r = ledger_entry_name(
+	    le->l, le->lt->tid, job->seq, tournament_terms(tour), o);
+	if (r == 0 && o->kind == ENTRY_CREATE)
+		r = ledger_entry_accounts(le->l, le->lt);
+	if (r == 0 && le->given != NULL)
+		r = ledger_entry_rekey(le->l, le->slot, tour, le->given);
+	if (r == 0 && (o->kind == ENTRY_ENTER || o->kind == ENTRY_DEPUTY))
+		r = store_tournament_enter(
+		    st, le->lt->tid, o->by, tournament_number(tour, o->by));
+	return (r);
 }
 
 /* Stores all of an order that was taken. */
@@ -231,8 +276,8 @@ ledger_entry_write(struct ledger_entry *le)
 		    slot->more[slot->n_more - 1].line.len);
 		r = buf_error(&job->line);
 	}
-	if (r == 0 && (r = ledger_entry_write_side(le)) == 0)
-		r = ledger_entry_write_accounts(le);
+	if (r == 0)
+		r = ledger_entry_write_side(le);
 	if (r != 0) {
 		ledger_tournament_drop(le->l, le->lt);
 		return (ledger_fault(le->l, r, "store an order"));
@@ -251,6 +296,9 @@ ledger_entry_now(struct ledger_entry *le)
 	int64_t now_ms;
 	int r;
 
+	r = ledger_recovery_check(le->l, job->entry.tournament, &job->e);
+	if (r != 0)
+		return (r);
 	if ((r = ledger_clock_read(&le->l->clock, &now_ms)) != 0)
 		return (err_set(&job->e, r, "", "%s", err_text(r)));
 	r = ledger_order_check_now(job->entry.now_ms, now_ms, &job->e);
@@ -414,7 +462,7 @@ static int
 ledger_entry_take(struct ledger_entry *le)
 {
 	const struct game_dice dice = {ledger_entry_prove_cb, le};
-	struct ledger_look look = {le->l, le->lt};
+	struct ledger_look look = {.l = le->l, .lt = le->lt};
 	const struct tournament_games games = {
 	    ledger_tournament_look_cb, &look};
 	struct ledger_job *job = le->job;
@@ -427,6 +475,10 @@ ledger_entry_take(struct ledger_entry *le)
 	    .e = &job->e};
 	int r;
 
+	if (job->entry.kind == ENTRY_RULING &&
+	    json_is_integer(json_object_get(job->entry.args, "accept")))
+		le->given = tournament_proposed(
+		    le->lt->t, js_int(job->entry.args, "accept"));
 	if ((r = ledger_entry_check_comer(le)) == 0)
 		r = tournament_take(le->lt->t, &l);
 	if (r == ERR_STALE || r == ERR_ILLEGAL)
@@ -452,6 +504,9 @@ ledger_entry_next(struct ledger_entry *le)
 	int r;
 
 	r = ledger_tournament_get(le->l, o->tournament, &le->lt, &job->e);
+	if (r == ERR_NOTFOUND &&
+	    ledger_recovery_check(le->l, o->tournament, &job->e) != 0)
+		return (ERR_RECOVERING);
 	if (r == ERR_NOTFOUND)
 		return (err_set(
 		    &job->e, r, "order.tournament", "no such tournament"));
@@ -459,6 +514,9 @@ ledger_entry_next(struct ledger_entry *le)
 		return (ledger_fault(le->l, r, "read a tournament"));
 	job->head_seq = tournament_seq(le->lt->t);
 	memcpy(job->head, tournament_head(le->lt->t), HASH_LEN);
+	if (o->after > job->head_seq &&
+	    (r = ledger_recovery_check(le->l, o->tournament, &job->e)) != 0)
+		return (r);
 	if ((r = ledger_entry_check_head(le)) != 0)
 		return (r);
 	r = store_tournament_find_oid(

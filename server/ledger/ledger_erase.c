@@ -33,6 +33,12 @@ ledger_erase_check(struct ledger *l, struct ledger_slot *slot, int64_t gid,
 		    "that there are"));
 	if (r != 0)
 		return (ledger_fault(l, r, "find a text"));
+	return (ledger_erase_allow(job, author));
+}
+
+int
+ledger_erase_allow(struct ledger_job *job, const char *author)
+{
 	if (job->is_operator || strcmp(author, job->account) == 0)
 		return (0);
 	job->is_repeat = false;
@@ -40,16 +46,15 @@ ledger_erase_check(struct ledger *l, struct ledger_slot *slot, int64_t gid,
 	    "only who wrote a text can have it erased, and the operator"));
 }
 
-int
-ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
+/* Erases a text of a game. */
+static int
+ledger_erase_game(struct ledger *l, struct ledger_slot *slot)
 {
 	char author[ORDER_ACCOUNT_MAX + 1] = "";
 	struct ledger_job *job = slot->job;
 	struct store_game_row row;
 	int r;
 
-	if ((r = ledger_server_resolve(l, job)) != 0)
-		return (r);
 	r = store_game_find(l->store, job->game, &row);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "game", "no such game"));
@@ -61,6 +66,21 @@ ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
 	if (!job->is_repeat &&
 	    (r = store_text_erase(l->store, row.gid, job->ref, author)) != 0)
 		return (ledger_fault(l, r, "erase a text"));
+	return (0);
+}
+
+int
+ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	int r;
+
+	if ((r = ledger_server_resolve(l, job)) != 0)
+		return (r);
+	r = job->is_tournament ? ledger_operator_erase(l, slot)
+			       : ledger_erase_game(l, slot);
+	if (r != 0)
+		return (r);
 	memcpy(slot->erased.game, job->game, HASH_LEN);
 	memcpy(slot->erased.ref, job->ref, HASH_LEN);
 	slot->is_erased = !job->is_repeat;

@@ -16,34 +16,51 @@
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
-#include "common/record/statement.h"
 #include "server/base/log.h"
+#include "server/ledger/ledger_heal.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
-/* What comes back in one call. */
-struct ledger_heal {
-	struct ledger *l;
-	struct ledger_slot *slot;
-	struct ledger_job *job;
-	struct store_game_row row; /* gid -1: there is nothing of it */
-	uint8_t head[HASH_LEN]; /* of line row.seq */
-	size_t first; /* of the lines: the first that is new */
-	struct verify *v;
-	struct game *game; /* owned, once the lines are verified */
-	bool is_hidden; /* so far the account has no part in a private game */
-	json_t *texts; /* owned: side lines by their refs in hex */
-	enum game_phase phase; /* before */
-};
-
-/* One line of the job, borrowed. */
-static const char *
+const char *
 ledger_heal_line(const struct ledger_heal *h, size_t i, size_t *len)
 {
 	const json_t *v = json_array_get(h->job->lines, i);
 
 	*len = json_string_length(v);
 	return (json_string_value(v));
+}
+
+int
+ledger_heal_parse(const struct ledger_heal *h, const char *line, size_t len,
+    struct record_line *ln, struct errinfo *e)
+{
+	return (h->is_tournament ? record_parse_tournament(line, len, ln, e)
+				 : record_parse(line, len, ln, e));
+}
+
+/* The hash of a line that is here. */
+static int
+ledger_heal_hash(
+    const struct ledger_heal *h, int64_t seq, uint8_t hash[HASH_LEN])
+{
+	struct store *st = h->l->store;
+
+	return (h->is_tournament
+		? store_tournament_hash(st, h->row.gid, seq, hash)
+		: store_record_hash(st, h->row.gid, seq, hash));
+}
+
+/* The line itself. */
+static int
+ledger_heal_get(const struct ledger_heal *h, int64_t seq, struct buf *line)
+{
+	struct store *st = h->l->store;
+	uint8_t hash[HASH_LEN];
+
+	return (h->is_tournament
+		? store_tournament_get(st, h->row.gid, seq, line)
+		: store_record_get(st, h->row.gid, seq, line, hash));
 }
 
 /* True if a line that was read says that lines were lost. */
@@ -70,8 +87,11 @@ ledger_heal_contradict(struct ledger_heal *h, int64_t seq,
 	int r;
 
 	buf_init(&line, RECORD_LINE_MAX);
-	r = store_record_get(h->l->store, h->row.gid, seq, &line, ours);
-	if (r == 0 && record_parse(line.data, line.len, &own, NULL) == 0) {
+	r = ledger_heal_hash(h, seq, ours);
+	if (r == 0)
+		r = ledger_heal_get(h, seq, &line);
+	if (r == 0 &&
+	    ledger_heal_parse(h, line.data, line.len, &own, NULL) == 0) {
 		is_ours = ledger_heal_is_restored(&own);
 		record_clear(&own);
 	}
@@ -82,16 +102,16 @@ ledger_heal_contradict(struct ledger_heal *h, int64_t seq,
 	hex_format(id, job->game, HASH_LEN);
 	hex_format(hex[0], ours, HASH_LEN);
 	hex_format(hex[1], theirs, HASH_LEN);
-	log_errorx("%s: game %.16s, line %" PRId64 ": it is %s here, and "
-		   "\"%s\" brought %s",
-	    is_ours != is_theirs ? "lost" : "equivocation", id, seq, hex[0],
+	log_errorx("%s: %s %.16s, line %" PRId64 ": it is %s here, and \"%s\" "
+		   "brought %s",
+	    is_ours != is_theirs ? "lost" : "equivocation",
+	    h->is_tournament ? "tournament" : "game", id, seq, hex[0],
 	    job->account, hex[1]);
 	return (err_set(&job->e, ERR_FORK, "lines",
 	    "line %" PRId64 " is %.64s here, not %.64s", seq, hex[0], hex[1]));
 }
 
-/* Compares the lines with those that are here: which is the first new one? */
-static int
+int
 ledger_heal_compare(struct ledger_heal *h)
 {
 	struct ledger_job *job = h->job;
@@ -103,7 +123,8 @@ ledger_heal_compare(struct ledger_heal *h)
 
 	for (i = 0; r == 0 && i < json_array_size(job->lines); i++) {
 		line = ledger_heal_line(h, i, &len);
-		if ((r = record_parse(line, len, &ln, &job->e)) != 0)
+		r = ledger_heal_parse(h, line, len, &ln, &job->e);
+		if (r != 0)
 			return (r);
 		if (ln.seq > h->row.seq + 1) {
 			r = err_set(&job->e, ERR_STALE, "lines",
@@ -118,8 +139,7 @@ ledger_heal_compare(struct ledger_heal *h)
 			record_clear(&ln);
 			break;
 		} else {
-			r = store_record_hash(
-			    h->l->store, h->row.gid, ln.seq, hash);
+			r = ledger_heal_hash(h, ln.seq, hash);
 			if (r != 0)
 				r = ledger_fault(h->l, r, "read a line's hash");
 			else if (memcmp(hash, ln.hash, HASH_LEN) != 0)
@@ -132,6 +152,22 @@ ledger_heal_compare(struct ledger_heal *h)
 	return (r);
 }
 
+/* Finds the tournament. */
+static int
+ledger_heal_find_tournament(struct ledger_heal *h)
+{
+	struct store_tournament_row row;
+	int r;
+
+	r = store_tournament_find(h->l->store, h->job->game, &row);
+	if (r != 0)
+		return (r);
+	h->row.gid = row.tid;
+	h->row.seq = row.seq;
+	h->row.is_private = row.is_private;
+	return (0);
+}
+
 /* Finds the game. */
 static int
 ledger_heal_find(struct ledger_heal *h)
@@ -139,20 +175,19 @@ ledger_heal_find(struct ledger_heal *h)
 	struct ledger *l = h->l;
 	int r;
 
-	r = store_game_find(l->store, h->job->game, &h->row);
+	r = h->is_tournament ? ledger_heal_find_tournament(h)
+			     : store_game_find(l->store, h->job->game, &h->row);
 	if (r == ERR_NOTFOUND) {
 		h->row.gid = -1;
 		h->row.seq = -1;
 		return (0);
 	}
 	if (r == 0)
-		r = store_record_hash(
-		    l->store, h->row.gid, h->row.seq, h->head);
-	return (r == 0 ? 0 : ledger_fault(l, r, "find a game"));
+		r = ledger_heal_hash(h, h->row.seq, h->head);
+	return (r == 0 ? 0 : ledger_fault(l, r, "find what has lost lines"));
 }
 
-/* Reads the side lines. */
-static int
+int
 ledger_heal_read_side(struct ledger_heal *h)
 {
 	struct ledger_job *job = h->job;
@@ -179,85 +214,47 @@ ledger_heal_read_side(struct ledger_heal *h)
 	return (0);
 }
 
-/* ---- accounts and keys ---- */
+/* ---- a line ---- */
 
 /*
- * Makes sure that there is an account that sat down, with the keys that it then
- * had, at least.  Who has taken its name since it was lost has it no longer.
+ * Finds the leg that a game of a tournament belongs to.  ERR_MISSING unless the
+ * tournament has the line of the pairing: the game would count for nothing.
  */
 static int
-ledger_heal_account(
-    struct ledger_heal *h, const struct order_join *who, int64_t at_ms)
+ledger_heal_place(
+    struct ledger_heal *h, const struct order *o, const struct order_create *c)
 {
-	struct store *st = h->l->store;
-	char owner[ORDER_ACCOUNT_MAX + 1];
-	struct statement_keys keys;
-	bool is_theirs;
+	struct ledger_job *job = h->job;
+	struct ledger_tournament *lt;
+	uint8_t line[HASH_LEN], hash[HASH_LEN];
+	int64_t paired = 0;
 	int r;
 
-	r = store_account_of_key(st, who->key, owner);
-	if (r != 0 && r != ERR_NOTFOUND)
-		return (r);
-	is_theirs = r == 0 && strcmp(owner, who->account) == 0;
-	r = store_account_keys(st, who->account, &keys);
-	if (r != 0 && r != ERR_NOTFOUND)
-		return (r);
-	if (r == 0 && is_theirs && keys.n >= who->keys.n)
+	r = ledger_tournament_get(h->l, c->tournament, &lt, &job->e);
+	if (r == 0 && tournament_find_game(lt->t, o->game, &h->place) == 0) {
+		h->tid = lt->tid;
 		return (0);
-	if (r == 0 && !is_theirs && keys.n <= who->keys.n)
-		log_warnx("the account \"%s\" has again the keys that the "
-			  "record of a game proves; who had its name since it "
-			  "was lost can use it no longer",
-		    who->account);
-	else if (r == 0 && !is_theirs)
-		return (err_set(&h->job->e, ERR_EXISTS, "lines",
-		    "the account \"%s\" is another's here", who->account));
-	r = store_account_prove(st, who->account, &who->keys, at_ms);
-	if (r == ERR_EXISTS)
-		r = err_set(&h->job->e, r, "lines",
-		    "a key of the account \"%s\" is another's here",
-		    who->account);
-	return (r);
-}
-
-/* Takes a key statement that a line proves, if the account lacks it. */
-static int
-ledger_heal_statement(struct ledger_heal *h, const struct record_line *ln)
-{
-	struct store *st = h->l->store;
-	struct store_statement as = {.key = ln->key, .sig = ln->sig};
-	struct statement_keys keys;
-	struct statement s;
-	char *text = NULL;
-	int r;
-
-	if ((r = statement_parse(ln->text, ln->text_len, &s, NULL)) != 0)
-		return (r);
-	if ((r = store_account_keys(st, s.account, &keys)) != 0 ||
-	    keys.n >= s.n)
-		goto out;
-	r = statement_apply(&keys, &s, ln->key, &h->job->e);
-	if (r == ERR_STALE || r == ERR_ILLEGAL) {
-		log_errorx("the account \"%s\" has other key statements than "
-			   "a line that came back",
-		    s.account);
-		memset(&h->job->e, 0, sizeof(h->job->e));
-		r = 0;
-		goto out;
 	}
-	r = ERR_NOMEM;
-	if ((text = strndup(ln->text, ln->text_len)) == NULL)
-		goto out;
-	as.text = text;
-	r = store_account_state(st, &s, &as, ln->at_ms);
-	h->slot->is_rekeyed |= r == 0;
-out:
-	statement_clear(&s);
-	free(text);
-	return (r == ERR_NOTFOUND ? 0 : r);
+	if (r == 0 &&
+	    ((r = js_get_int(o->args, "paired", &order_at_args, 0, JS_INT_MAX,
+		  &paired, &job->e)) != 0 ||
+		(r = js_get_hex(o->args, "line", &order_at_args, line, HASH_LEN,
+		     &job->e)) != 0))
+		return (r);
+	if (r == 0)
+		r = store_tournament_hash(h->l->store, lt->tid, paired, hash);
+	if (r == ERR_NOTFOUND || (r == 0 && memcmp(line, hash, HASH_LEN) != 0))
+		return (err_set(&job->e, ERR_MISSING, "lines",
+		    "the line of the tournament that pairs this game is not "
+		    "here: bring the tournament's lines first"));
+	if (r != 0)
+		return (r);
+	h->tid = lt->tid;
+	h->place.round = (int)js_int(o->args, "round");
+	h->place.table = (int)js_int(o->args, "table");
+	h->place.leg = (int)js_int(o->args, "leg");
+	return (0);
 }
-
-/* ---- a line ---- */
 
 /* Makes a row for a game that is gone, before its first line. */
 static int
@@ -270,9 +267,14 @@ ledger_heal_open(struct ledger_heal *h, const struct order *o)
 	if ((r = order_create_parse(o, &c, &h->job->e)) != 0 ||
 	    (r = ledger_heal_account(h, &c.who, o->at_ms)) != 0)
 		return (r);
+	if (c.has_tournament && (r = ledger_heal_place(h, o, &c)) != 0)
+		return (r);
 	r = store_game_insert(st, o->game, c.system,
 	    c.event == NULL ? "" : c.event, c.who.account, o->at_ms,
 	    &h->row.gid);
+	if (r == 0 && c.has_tournament)
+		r = store_tournament_game(st, h->tid, h->row.gid,
+		    h->place.round, h->place.table, h->place.leg);
 	if (r != 0)
 		return (r);
 	h->row.is_private = c.is_private;
@@ -762,7 +764,8 @@ ledger_heal_add(struct ledger_heal *h)
 	if (!is_expected && (r = ledger_recovery_all(l)) != 0)
 		return (r);
 	if (was_gone)
-		return (ledger_recovery_back(l, h->job->game, h->row.gid));
+		return (
+		    ledger_recovery_back(l, h->job->game, false, h->row.gid));
 	return (0);
 }
 
@@ -776,7 +779,7 @@ ledger_heal_seat_cb(void *arg, int seat, const char *account)
 	return (strcmp(account, h->job->account) == 0 ? 1 : 0);
 }
 
-/* Notes whether a private game is none of the account's business so far. */
+/* Notes whether what is private is none of the account's business so far. */
 static int
 ledger_heal_hide(struct ledger_heal *h)
 {
@@ -784,12 +787,18 @@ ledger_heal_hide(struct ledger_heal *h)
 
 	if (h->row.gid < 0 || !h->row.is_private)
 		return (0);
+	if (h->is_tournament) {
+		r = store_tournament_is_here(
+		    h->l->store, h->row.gid, h->job->account);
+		h->is_hidden = r == ERR_NOTFOUND;
+		return (h->is_hidden ? 0 : r);
+	}
 	r = store_game_seats(h->l->store, h->row.gid, ledger_heal_seat_cb, h);
 	h->is_hidden = r == 0;
 	return (r > 0 ? 0 : r);
 }
 
-/* Does all of it. */
+/* Does all of it for a game. */
 static int
 ledger_heal_do(struct ledger_heal *h)
 {
@@ -811,11 +820,14 @@ ledger_heal_do(struct ledger_heal *h)
 		return (r);
 	game_free(h->game);
 	h->game = NULL;
-	if ((r = ledger_recovery_settle_game(h->l, h->slot, job->game)) != 0)
+	if ((r = ledger_recovery_settle_one(h->l, h->slot, job->game)) != 0)
 		return (r);
 	if ((r = ledger_game_get(h->l, job->game, &lg, &job->e)) != 0)
 		return (r);
 	job->is_recovering = ledger_recovery_find(h->l, job->game) != NULL;
+	if (job->added > 0 &&
+	    (r = ledger_comeback_game(h->l, h->slot, lg)) != 0)
+		return (r);
 	if (job->added > 0 && !job->is_recovering &&
 	    (r = ledger_notice_game(h->l, lg, -1)) != 0)
 		return (r);
@@ -828,13 +840,17 @@ ledger_heal_do(struct ledger_heal *h)
 int
 ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
 {
-	struct ledger_heal h = {.l = l, .slot = slot, .job = slot->job};
+	struct ledger_heal h = {.l = l,
+	    .slot = slot,
+	    .job = slot->job,
+	    .is_tournament = slot->job->is_tournament};
 	struct ledger_job *job = slot->job;
 	int r;
 
 	ledger_key_clear(slot);
 	if ((r = ledger_heal_find(&h)) == 0 && (r = ledger_heal_hide(&h)) == 0)
-		r = ledger_heal_do(&h);
+		r = h.is_tournament ? ledger_heal_tournament(&h)
+				    : ledger_heal_do(&h);
 	verify_free(h.v);
 	game_free(h.game);
 	json_decref(h.texts);
@@ -844,7 +860,11 @@ ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
 	if (r == ERR_NOMEM || r == ERR_IO || l->misfit.is_set)
 		return (r);
 	if (h.is_hidden || r == ERR_NOTFOUND)
-		return (err_set(&job->e, ERR_NOTFOUND, "game", "no such game"));
+		return (h.is_tournament
+			? err_set(&job->e, ERR_NOTFOUND, "tournament",
+			      "no such tournament")
+			: err_set(
+			      &job->e, ERR_NOTFOUND, "game", "no such game"));
 	/* Two lines that draw in one place, say, of which one is there. */
 	if (r == ERR_EXISTS && job->e.text[0] == '\0')
 		return (err_set(&job->e, ERR_ILLEGAL, "lines",

@@ -23,8 +23,8 @@
 #include "common/tournament/tournament_tell.h"
 #include "server/ledger/ledger.h"
 
+struct ledger_server;
 struct record_parts;
-struct statement;
 struct store;
 struct store_game_row;
 struct store_tournament_row;
@@ -79,7 +79,8 @@ struct ledger_slot {
 	struct buf fault; /* the fault line after it; empty if none */
 	struct ledger_more *more; /* owned: key lines, one or more a game */
 	size_t n_more;
-	bool is_rekeyed; /* the keys of the job's account changed */
+	bool is_rekeyed; /* the keys of an account changed: rekeyed, or */
+	char rekeyed[ORDER_ACCOUNT_MAX + 1]; /* "": the job's */
 	bool is_erased; /* a text is; erased says which */
 	struct ledger_erased erased;
 	bool is_listed; /* the list of games changes; listed says how */
@@ -152,9 +153,10 @@ struct ledger_heads {
 	bool is_ailing; /* that it cannot be written is logged */
 };
 
-/* A game that is recovering. */
+/* A game, or a tournament, that is recovering. */
 struct ledger_missing {
 	uint8_t game[HASH_LEN];
+	bool is_tournament; /* game is its id; false of one that is gone */
 	bool is_over; /* by the batch that runs */
 	bool is_gone; /* there is nothing of it */
 	bool has_target; /* line seq was its last one, and has this hash; */
@@ -162,6 +164,7 @@ struct ledger_missing {
 	uint8_t hash[HASH_LEN];
 	int64_t from_ms; /* since when; meaningless for one that is gone */
 	uint32_t told; /* slots (game_slot()) whose account has no more lines */
+	json_t *accounts; /* owned: likewise of a tournament; NULL: none yet */
 	int64_t end_seq; /* is_over: the last line then */
 	uint8_t end_hash[HASH_LEN];
 };
@@ -338,9 +341,14 @@ void ledger_tournament_row(
 struct ledger_look {
 	struct ledger *l;
 	const struct ledger_tournament *lt;
+	const struct tournament_look *one; /* of game, which it is; NULL */
+	const uint8_t *game;
 };
 
-/* tournament_games: looks at a game at its last line; arg is a ledger_look. */
+/*
+ * tournament_games: looks at a game at its last line, or at the one that is
+ * given; arg is a ledger_look.
+ */
 int ledger_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN],
     int64_t seq, struct tournament_look *look, struct errinfo *e);
 
@@ -357,18 +365,55 @@ int ledger_tournament_check_join(struct ledger_order *lo,
 int ledger_tournament_follow(struct ledger_order *lo)
     __attribute__((warn_unused_result));
 int ledger_tournament_result(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_tournament *lt, const struct ledger_game *lg)
+    struct ledger_tournament *lt, const struct game *g, int64_t at_ms)
     __attribute__((warn_unused_result));
 
-/* Writes a key statement of the job's account into its tournaments. */
-int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
-    const struct statement *s, int64_t now_ms)
+/*
+ * Writes a line of the server into a tournament, not before its last one;
+ * text is what data names, or NULL.  ERR_ILLEGAL with e if it does not take it.
+ */
+int ledger_tournament_server(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const struct ledger_server *sl,
+    struct ledger_look *look, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/* Writes the line of a game that belongs to a leg. */
+int ledger_tournament_game(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const struct tournament_place *place,
+    const uint8_t game[HASH_LEN], int64_t at_ms)
+    __attribute__((warn_unused_result));
+
+/*
+ * Writes the statements of an account that a tournament lacks into it; those of
+ * the job's account into all of its tournaments, but those that recover.
+ */
+int ledger_tournament_catch_up(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const char *account, int64_t now_ms)
+    __attribute__((warn_unused_result));
+int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
+    int64_t now_ms) __attribute__((warn_unused_result));
 
 /* ---- ledger_entry.c: orders to tournaments ---- */
 
 /* Runs a LEDGER_TOURNAMENT job inside its savepoint, as ledger_order_run(). */
 int ledger_entry_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/* Notes all who are here. */
+int ledger_entry_accounts(struct ledger *l, const struct ledger_tournament *lt)
+    __attribute__((warn_unused_result));
+
+/*
+ * The keys that an account has in a tournament by an operator's line, which a
+ * director has accepted, are its own on this server.
+ */
+int ledger_entry_rekey(struct ledger *l, struct ledger_slot *slot,
+    const struct tournament *t, const char *account)
+    __attribute__((warn_unused_result));
+
+/* Notes what the line of an order names: blobs, a text, another witness. */
+int ledger_entry_name(struct ledger *l, int64_t tid, int64_t seq,
+    const struct terms *terms, const struct entry *o)
     __attribute__((warn_unused_result));
 
 /* ---- ledger_text.c: what an order names (record S9) ---- */
@@ -551,8 +596,9 @@ int ledger_server_close(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 
 /*
- * Finds the id of which an operator's job has the first digits, if any.
- * ERR_NOTFOUND, or ERR_INVALID if several games begin with them.
+ * Finds the id of which an operator's job has the first digits, if any, and
+ * whether it is a tournament's.  ERR_NOTFOUND, or ERR_INVALID if several begin
+ * with them.
  */
 int ledger_server_resolve(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
@@ -569,11 +615,25 @@ int ledger_seat_run(struct ledger *l, struct ledger_slot *slot)
 int ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 
+/* Whether a text of that author's may be erased by the job.  ERR_DENIED. */
+int ledger_erase_allow(struct ledger_job *job, const char *author)
+    __attribute__((warn_unused_result));
+
 /*
  * Empties the write-ahead log if it must be; what stands in the way of that is
  * no failure: l->wants_wipe stays.
  */
 int ledger_erase_wipe(struct ledger *l) __attribute__((warn_unused_result));
+
+/* ---- ledger_operator.c ---- */
+
+/* Run the parts of these jobs that are about a tournament. */
+int ledger_operator_close(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+int ledger_operator_key(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+int ledger_operator_erase(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
 
 /* ---- ledger_notice.c ---- */
 
@@ -679,7 +739,8 @@ void ledger_heads_sync(struct ledger *l);
 /* Closes it. */
 void ledger_heads_close(struct ledger *l);
 
-/* ---- ledger_recovery.c: games of which lines may be lost ---- */
+/* ---- ledger_recovery.c: games and tournaments that may have lost lines ----
+ */
 
 /*
  * Begins: finds out whether a backup was put back, and which games it lacks
@@ -708,22 +769,9 @@ int ledger_recovery_check(struct ledger *l, const uint8_t id[HASH_LEN],
  */
 int ledger_recovery_all(struct ledger *l) __attribute__((warn_unused_result));
 
-/* Likewise: a game that was gone has a row again. */
+/* Likewise: a game, or a tournament, that was gone has a row again. */
 int ledger_recovery_back(struct ledger *l, const uint8_t id[HASH_LEN],
-    int64_t gid) __attribute__((warn_unused_result));
-
-/*
- * Likewise: ends the recovery of a game if it now has all that it had, which
- * it says.
- */
-int ledger_recovery_settle_game(struct ledger *l, struct ledger_slot *slot,
-    const uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
-
-/* Run LEDGER_HEADS and LEDGER_RESTORED jobs inside their savepoint. */
-int ledger_recovery_heads(struct ledger *l, struct ledger_slot *slot)
-    __attribute__((warn_unused_result));
-int ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
-    __attribute__((warn_unused_result));
+    bool is_tournament, int64_t gid) __attribute__((warn_unused_result));
 
 /* A job is done, or was undone: then all is as the database says. */
 void ledger_recovery_keep(struct ledger *l);
@@ -743,6 +791,48 @@ void ledger_recovery_look(struct ledger *l);
 
 /* When that is to be done next, in ms from now; INT64_MAX: not at all. */
 int64_t ledger_recovery_due_ms(const struct ledger *l);
+
+/* ---- ledger_recovery_end.c ---- */
+
+/*
+ * In a job's savepoint: ends the recovery of a game, or a tournament, if it now
+ * has all that it had, which the log says.
+ */
+int ledger_recovery_settle_one(struct ledger *l, struct ledger_slot *slot,
+    const uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* Run LEDGER_HEADS and LEDGER_RESTORED jobs inside their savepoint. */
+int ledger_recovery_heads(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+int ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/* Says how it ended: the last line then is m->end_seq, m->end_hash. */
+void ledger_recovery_told(struct ledger *l, const struct ledger_missing *m,
+    bool is_well, bool is_written);
+
+/* ---- ledger_comeback.c: how tournaments go on after a loss ---- */
+
+/*
+ * Ends the recovery of a tournament, in a job's savepoint, well or by a line
+ * `restored`; then it has the lines of its games that it lacks.
+ */
+int ledger_comeback_finish(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_missing *m, bool is_well) __attribute__((warn_unused_result));
+
+/*
+ * Notes that an account has no more lines of it; *is_told if all who are in and
+ * a director have said so.
+ */
+int ledger_comeback_tell(struct ledger_missing *m, const struct tournament *t,
+    const char *account, bool *is_told) __attribute__((warn_unused_result));
+
+/*
+ * In a job's savepoint: writes the lines `game` and `result` that the
+ * tournament of a game lacks for it, unless that is recovering.
+ */
+int ledger_comeback_game(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_game *lg) __attribute__((warn_unused_result));
 
 /* ---- ledger_heal.c ---- */
 

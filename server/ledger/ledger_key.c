@@ -252,7 +252,7 @@ ledger_key_store(struct ledger_key *lk, const struct statement *s)
 	for (i = 0; r == 0 && i < lk->n_games; i++)
 		r = ledger_key_catch_up(lk, &lk->games[i]);
 	if (r == 0)
-		r = ledger_tournament_state(l, lk->slot, s, lk->now_ms);
+		r = ledger_tournament_state(l, lk->slot, lk->now_ms);
 	if (r == 0)
 		return (0);
 	/* Some games may have gone on to lines that there will not be. */
@@ -301,4 +301,5 @@ ledger_key_clear(struct ledger_slot *slot)
 	slot->more = NULL;
 	slot->n_more = 0;
 	slot->is_rekeyed = false;
+	slot->rekeyed[0] = '\0';
 }

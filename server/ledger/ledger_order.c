@@ -531,7 +531,7 @@ ledger_order_open(struct ledger_order *lo)
 	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 		return (ledger_order_refuse(lo, ERR_ILLEGAL));
 	if (r == ERR_MISSING || r == ERR_DENIED || r == ERR_NOTFOUND ||
-	    r == ERR_LIMIT)
+	    r == ERR_LIMIT || r == ERR_RECOVERING || r == ERR_DAMAGED)
 		return (r);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "open a game"));

@@ -6,6 +6,8 @@
  * "standstill"; what is kept in memory follows from those rows and from what
  * the file of last lines said at the start.
  *
+ * So it is with tournaments, of which rows of "tournament_wait" say that.
+ *
  * A game ends its recovery well when it has the line that the file names, and
  * all texts that are held for it.  Else a line `restored` ends it (record
  * S4.3): after a time, when the operator says so or, if it is not known how
@@ -22,13 +24,11 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
-#include "common/game/game_take.h"
-#include "common/json/js.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
-#define LEDGER_RECOVERY_MOST 100 /* games that one job ends */
 #define LEDGER_RECOVERY_AGAIN_MS 60000 /* after a job that failed */
 
 /* The name of the file by which the operator's word comes; malloc()ed. */
@@ -140,19 +140,19 @@ ledger_recovery_aim(struct ledger_missing *m, const struct ledger_head *h)
 	memcpy(m->hash, h->hash, HASH_LEN);
 }
 
-/* Adds one that has a row. */
+/* Adds one by its row, if it is one of those that wait. */
 static int
-ledger_recovery_row_cb(
-    void *arg, const uint8_t game[HASH_LEN], int64_t from_ms, const char *why)
+ledger_recovery_add_row(struct ledger *l, const uint8_t game[HASH_LEN],
+    bool is_tournament, int64_t from_ms, const char *why)
 {
 	const bool is_behind = strcmp(why, STORE_WHY_BEHIND) == 0;
-	struct ledger *l = arg;
 	struct ledger_missing *m;
 
 	if (!is_behind && strcmp(why, STORE_WHY_RESTORED) != 0)
 		return (0);
 	if ((m = ledger_recovery_add(l, game)) == NULL)
 		return (ERR_NOMEM);
+	m->is_tournament = is_tournament;
 	m->from_ms = from_ms;
 	if (is_behind)
 		ledger_recovery_aim(m, ledger_recovery_target(l, game));
@@ -161,23 +161,66 @@ ledger_recovery_row_cb(
 	return (0);
 }
 
+/* Adds a game that has one. */
+static int
+ledger_recovery_row_cb(
+    void *arg, const uint8_t game[HASH_LEN], int64_t from_ms, const char *why)
+{
+	return (ledger_recovery_add_row(arg, game, false, from_ms, why));
+}
+
+/* Adds a tournament that has one. */
+static int
+ledger_recovery_tournament_cb(
+    void *arg, const uint8_t id[HASH_LEN], int64_t from_ms, const char *why)
+{
+	return (ledger_recovery_add_row(arg, id, true, from_ms, why));
+}
+
+/* Empties the list. */
+static void
+ledger_recovery_empty(struct ledger_recovery *rec)
+{
+	size_t i;
+
+	for (i = 0; i < rec->n; i++)
+		json_decref(rec->all[i].accounts);
+	free(rec->all);
+	rec->all = NULL;
+	rec->n = rec->n_here = 0;
+}
+
+/* ERR_NOTFOUND if there is nothing of a game, or tournament. */
+static int
+ledger_recovery_is_here(struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	struct store_tournament_row tournament;
+	struct store_game_row game;
+	int r;
+
+	r = store_game_find(l->store, id, &game);
+	return (r == ERR_NOTFOUND
+		? store_tournament_find(l->store, id, &tournament)
+		: r);
+}
+
 /* Makes the list anew. */
 static int
 ledger_recovery_load(struct ledger *l)
 {
 	const struct ledger_head_list *list = &l->recovery.targets;
 	struct ledger_recovery *rec = &l->recovery;
-	struct store_game_row row;
 	struct ledger_missing *m;
 	size_t i;
 	int r;
 
-	free(rec->all);
-	rec->all = NULL;
-	rec->n = rec->n_here = 0;
+	ledger_recovery_empty(rec);
 	r = store_standstill_each(l->store, ledger_recovery_row_cb, l);
+	if (r == 0)
+		r = store_tournament_wait_each(
+		    l->store, ledger_recovery_tournament_cb, l);
 	for (i = 0; r == 0 && i < list->n; i++) {
-		r = store_game_find(l->store, list->all[i].game, &row);
+		r = ledger_recovery_is_here(l, list->all[i].game);
 		if (r != ERR_NOTFOUND)
 			continue;
 		if ((m = ledger_recovery_add(l, list->all[i].game)) == NULL)
@@ -208,6 +251,17 @@ ledger_recovery_undo(struct ledger *l)
 	return (ledger_recovery_load(l));
 }
 
+/* Notes that all games and tournaments recover. */
+static int
+ledger_recovery_note_all(struct ledger *l)
+{
+	const int64_t now_ms = clock_wall_ms();
+	int r;
+
+	r = store_standstill_begin_all(l->store, now_ms);
+	return (r == 0 ? store_tournament_wait_begin_all(l->store, now_ms) : r);
+}
+
 int
 ledger_recovery_all(struct ledger *l)
 {
@@ -217,19 +271,23 @@ ledger_recovery_all(struct ledger *l)
 		  "have: all of it was set back to an earlier state; games "
 		  "take no orders until their players have told what they "
 		  "have");
-	r = store_standstill_begin_all(l->store, clock_wall_ms());
+	r = ledger_recovery_note_all(l);
 	l->recovery.is_changed = true;
 	return (r == 0 ? ledger_recovery_load(l) : r);
 }
 
 int
-ledger_recovery_back(struct ledger *l, const uint8_t id[HASH_LEN], int64_t gid)
+ledger_recovery_back(struct ledger *l, const uint8_t id[HASH_LEN],
+    bool is_tournament, int64_t gid)
 {
+	const char *why = ledger_recovery_target(l, id) == NULL
+	    ? STORE_WHY_RESTORED
+	    : STORE_WHY_BEHIND;
 	int r;
 
-	r = store_standstill_begin(l->store, gid, clock_wall_ms(),
-	    ledger_recovery_target(l, id) == NULL ? STORE_WHY_RESTORED
-						  : STORE_WHY_BEHIND);
+	r = is_tournament
+	    ? store_tournament_wait_begin(l->store, gid, clock_wall_ms(), why)
+	    : store_standstill_begin(l->store, gid, clock_wall_ms(), why);
 	l->recovery.is_changed = true;
 	return (r == 0 ? ledger_recovery_load(l) : r);
 }
@@ -248,13 +306,15 @@ struct ledger_recovery_start {
 
 /* Looks whether a line of the file is in the database. */
 static int
-ledger_recovery_has(struct ledger *l, int64_t gid, const struct ledger_head *h,
-    bool *has, bool *is_other)
+ledger_recovery_has(struct ledger *l, const struct store_head *at,
+    const struct ledger_head *h, bool *has, bool *is_other)
 {
 	uint8_t hash[HASH_LEN];
 	int r;
 
-	r = store_record_hash(l->store, gid, h->seq, hash);
+	r = at->is_tournament
+	    ? store_tournament_hash(l->store, at->gid, h->seq, hash)
+	    : store_record_hash(l->store, at->gid, h->seq, hash);
 	*has = r == 0 && memcmp(hash, h->hash, HASH_LEN) == 0;
 	*is_other = r == 0 && !*has;
 	return (r == ERR_NOTFOUND ? 0 : r);
@@ -262,12 +322,12 @@ ledger_recovery_has(struct ledger *l, int64_t gid, const struct ledger_head *h,
 
 /*
  * The lines of the file about one game from `at` on: its last one, and whether
- * it was said since that no more will come, by a line that is there (gid -1:
+ * it was said since that no more will come, by a line that is there (NULL:
  * none is).
  */
 static int
-ledger_recovery_group(struct ledger_recovery_start *rs, int64_t gid,
-    struct ledger_head *last, bool *is_done)
+ledger_recovery_group(struct ledger_recovery_start *rs,
+    const struct store_head *is, struct ledger_head *last, bool *is_done)
 {
 	const struct ledger_head_list *list = &rs->l->recovery.targets;
 	const struct ledger_head *h = &list->all[rs->at];
@@ -283,8 +343,8 @@ ledger_recovery_group(struct ledger_recovery_start *rs, int64_t gid,
 		if (!h->is_done) {
 			*last = *h;
 			*is_done = false;
-		} else if (gid >= 0) {
-			r = ledger_recovery_has(rs->l, gid, h, &has, &is_other);
+		} else if (is != NULL) {
+			r = ledger_recovery_has(rs->l, is, h, &has, &is_other);
 			*is_done |= has;
 		}
 	}
@@ -303,7 +363,7 @@ ledger_recovery_skip(struct ledger_recovery_start *rs, const uint8_t *before)
 	while (rs->at < list->n &&
 	    (before == NULL ||
 		memcmp(list->all[rs->at].game, before, HASH_LEN) < 0)) {
-		if ((r = ledger_recovery_group(rs, -1, &last, &is_done)) != 0)
+		if ((r = ledger_recovery_group(rs, NULL, &last, &is_done)) != 0)
 			return (r);
 		list->all[rs->kept++] = last;
 		rs->n_gone++;
@@ -320,9 +380,19 @@ ledger_recovery_contradict(
 
 	hex_format(id, head->game, HASH_LEN);
 	hex_format(hash, h->hash, HASH_LEN);
-	log_errorx("equivocation: game %.16s had another line %" PRId64
+	log_errorx("equivocation: %s %.16s had another line %" PRId64
 		   " once, with the hash %s; whoever holds it can prove that",
-	    id, h->seq, hash);
+	    head->is_tournament ? "tournament" : "game", id, h->seq, hash);
+}
+
+/* Why a game, or a tournament, takes no orders.  ERR_NOTFOUND if it does. */
+static int
+ledger_recovery_why(
+    struct ledger *l, const struct store_head *head, char why[STORE_WHY_MAX])
+{
+	return (head->is_tournament
+		? store_tournament_wait_why(l->store, head->gid, why)
+		: store_standstill_why(l->store, head->gid, why));
 }
 
 /* Compares one game. */
@@ -341,25 +411,28 @@ ledger_recovery_head_cb(void *arg, const struct store_head *head)
 	    rs->at == list->n ||
 	    memcmp(list->all[rs->at].game, head->game, HASH_LEN) != 0)
 		return (r);
-	if ((r = ledger_recovery_group(rs, head->gid, &last, &is_done)) != 0 ||
+	if ((r = ledger_recovery_group(rs, head, &last, &is_done)) != 0 ||
 	    is_done)
 		return (r);
 	if (last.seq <= head->seq) {
-		r = ledger_recovery_has(l, head->gid, &last, &has, &is_other);
+		r = ledger_recovery_has(l, head, &last, &has, &is_other);
 		if (r != 0)
 			return (r);
 		if (is_other)
 			ledger_recovery_contradict(head, &last);
 		/* Its texts may be missing still. */
-		r = store_standstill_why(l->store, head->gid, why);
+		r = ledger_recovery_why(l, head, why);
 		if (r == 0 && !is_other && strcmp(why, STORE_WHY_BEHIND) == 0)
 			list->all[rs->kept++] = last;
 		return (r == ERR_NOTFOUND ? 0 : r);
 	}
 	list->all[rs->kept++] = last;
 	rs->n_behind++;
-	return (store_standstill_begin(
-	    l->store, head->gid, rs->now_ms, STORE_WHY_BEHIND));
+	return (head->is_tournament
+		? store_tournament_wait_begin(
+		      l->store, head->gid, rs->now_ms, STORE_WHY_BEHIND)
+		: store_standstill_begin(
+		      l->store, head->gid, rs->now_ms, STORE_WHY_BEHIND));
 }
 
 /* Finds which games have fewer lines than the file says. */
@@ -375,8 +448,9 @@ ledger_recovery_compare_all(struct ledger *l, bool *is_new)
 	l->recovery.targets.n = rs.kept;
 	*is_new |= rs.n_behind > 0;
 	if (r == 0 && rs.n_behind + rs.n_gone > 0)
-		log_warnx("an old database was put back: of %zu games lines "
-			  "are missing, and %zu are not there at all; they "
+		log_warnx("an old database was put back: of %zu games or "
+			  "tournaments lines are missing, and %zu are not "
+			  "there at all; they "
 			  "take no orders until their players have brought "
 			  "what is missing, see \"Restoring a backup\" in "
 			  "umpired(8)",
@@ -413,7 +487,7 @@ ledger_recovery_find_all(struct ledger *l, bool is_told, bool *is_new)
 		  "what they have, see \"Restoring a backup\" in umpired(8)",
 	    is_told ? "a backup was put back, as --restored has said"
 		    : "the file with the last line of each game is missing");
-	return (store_standstill_begin_all(l->store, clock_wall_ms()));
+	return (ledger_recovery_note_all(l));
 }
 
 int
@@ -457,292 +531,9 @@ ledger_recovery_clear(struct ledger *l)
 {
 	ledger_heads_close(l);
 	ledger_heads_clear(&l->recovery.targets);
-	free(l->recovery.all);
+	ledger_recovery_empty(&l->recovery);
 	free(l->recovery.path);
 	memset(&l->recovery, 0, sizeof(l->recovery));
-}
-
-/* ---- how it ends ---- */
-
-/* Puts it right that from now on the game goes on from its last line. */
-static int
-ledger_recovery_end(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_missing *m, struct ledger_game *lg, int64_t now_ms)
-{
-	const struct game *g = lg->game;
-	int r;
-
-	lg->is_lost = game_lack(g, 0, &(struct game_lack){.seq = 0});
-	if ((r = store_standstill_end(l->store, lg->gid, now_ms)) != 0)
-		return (r);
-	/* What was stated meanwhile does not stand in it yet. */
-	m->is_over = true;
-	l->recovery.is_changed = true;
-	if ((r = ledger_key_catch_up_all(l, slot, lg, now_ms)) != 0)
-		return (r);
-	m->end_seq = game_seq(g);
-	memcpy(m->end_hash, game_head(g), HASH_LEN);
-	return (ledger_notice_game(l, lg, -1));
-}
-
-/*
- * Ends the recovery of a game, well or by a line `restored`, if it stands where
- * there is one.
- */
-static int
-ledger_recovery_finish(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_missing *m, bool is_well)
-{
-	struct ledger_server sl = {.what = "restored"};
-	struct ledger_job *job = slot->job;
-	char hex[2 * HASH_LEN + 1];
-	struct ledger_game *lg;
-	bool is_written = false;
-	int r;
-
-	if ((r = ledger_clock_read(&l->clock, &sl.at_ms)) != 0)
-		return (err_set(&job->e, r, "", "%s", err_text(r)));
-	if ((r = ledger_game_get(l, m->game, &lg, &job->e)) != 0)
-		return (ledger_fault(l, r, "read a game"));
-	if (!is_well) {
-		sl.data = json_pack(
-		    "{s:I}", "seq", (json_int_t)(game_seq(lg->game) + 1));
-		if (sl.data == NULL)
-			return (ERR_NOMEM);
-		r = ledger_server_write(l, slot, lg, &sl);
-		json_decref(sl.data);
-		is_written = r == 0;
-		/* Before the first ready, and when it is over, there is none.
-		 */
-		if (r != 0 && r != ERR_ILLEGAL)
-			return (r);
-		memset(&job->e, 0, sizeof(job->e));
-	}
-	if ((r = ledger_recovery_end(l, slot, m, lg, sl.at_ms)) != 0) {
-		ledger_game_drop(l, lg);
-		return (ledger_fault(l, r, "end a recovery"));
-	}
-	hex_format(hex, m->game, HASH_LEN);
-	if (is_well) {
-		log_info("game %.16s has all of its lines again", hex);
-		return (0);
-	}
-	log_warnx("game %.16s goes on from line %" PRId64 "%s", hex,
-	    game_seq(lg->game),
-	    is_written ? ", which says that lines were lost"
-		       : ", though lines may be lost");
-	/* It must not begin anew if we die before the file has its line. */
-	ledger_heads_add(l, true, m->game, m->end_seq, m->end_hash);
-	ledger_heads_flush(l);
-	(void)fdatasync(l->heads.fd);
-	return (0);
-}
-
-/* The same, or later if there is no time to be trusted. */
-static int
-ledger_recovery_try(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_missing *m, bool is_well)
-{
-	const int r = ledger_recovery_finish(l, slot, m, is_well);
-
-	if (r != ERR_CLOCK)
-		return (r);
-	memset(&slot->job->e, 0, sizeof(slot->job->e));
-	return (0);
-}
-
-int
-ledger_recovery_settle_game(
-    struct ledger *l, struct ledger_slot *slot, const uint8_t id[HASH_LEN])
-{
-	struct ledger_missing *m = ledger_recovery_find(l, id);
-	struct ledger_job *job = slot->job;
-	uint8_t hash[HASH_LEN];
-	struct ledger_game *lg;
-	struct game_lack lack;
-	int r;
-
-	if (m == NULL || !m->has_target || m->is_gone)
-		return (0);
-	if ((r = ledger_game_get(l, id, &lg, &job->e)) != 0)
-		return (ledger_fault(l, r, "read a game"));
-	r = store_record_hash(l->store, lg->gid, m->seq, hash);
-	if (r == ERR_NOTFOUND || (r == 0 && game_lack(lg->game, 0, &lack)))
-		return (0);
-	if (r != 0)
-		return (ledger_fault(l, r, "read a line's hash"));
-	if (memcmp(hash, m->hash, HASH_LEN) != 0)
-		return (0);
-	return (ledger_recovery_try(l, slot, m, true));
-}
-
-/* Notes that an account has no more lines than there are here. */
-static void
-ledger_recovery_tell(
-    struct ledger_missing *m, const struct game *g, const char *account)
-{
-	struct game_lack lack;
-	size_t i;
-	int n;
-
-	/* Nor a text. */
-	for (i = 0; game_lack(g, i, &lack); i++) {
-		if (strcmp(game_account(g, lack.seat), account) == 0)
-			return;
-	}
-	for (n = 0; n < GAME_SLOTS; n++) {
-		if (game_is_joined(g, game_slot_seat(n)) &&
-		    strcmp(game_account(g, game_slot_seat(n)), account) == 0)
-			m->told |= UINT32_C(1) << n;
-	}
-}
-
-/* True if all who sit in the game have said so. */
-static bool
-ledger_recovery_is_told(const struct ledger_missing *m, const struct game *g)
-{
-	int n;
-
-	for (n = 0; n < GAME_SLOTS; n++) {
-		if (game_is_joined(g, game_slot_seat(n)) &&
-		    (m->told & UINT32_C(1) << n) == 0)
-			return (false);
-	}
-	return (true);
-}
-
-/* Adds to a row which texts of the account are missing. */
-static int
-ledger_recovery_missing(const struct game *g, const char *account, json_t *row)
-{
-	json_t *missing = json_array();
-	struct game_lack lack;
-	size_t i;
-	int r = missing == NULL ? ERR_NOMEM : 0;
-
-	for (i = 0; r == 0 && game_lack(g, i, &lack); i++) {
-		if (strcmp(game_account(g, lack.seat), account) == 0 &&
-		    json_array_append_new(missing, json_integer(lack.seq)) != 0)
-			r = ERR_NOMEM;
-	}
-	if (r == 0 && json_array_size(missing) > 0 &&
-	    json_object_set(row, "missing", missing) != 0)
-		r = ERR_NOMEM;
-	json_decref(missing);
-	return (r);
-}
-
-/* Completes one row of a game that is recovering. */
-static int
-ledger_recovery_row(struct ledger *l, struct ledger_slot *slot, json_t *row)
-{
-	const char *is = js_str(row, "is");
-	struct ledger_job *job = slot->job;
-	struct ledger_missing *m;
-	struct ledger_game *lg;
-	uint8_t id[HASH_LEN];
-	int r;
-
-	if (js_get_hex(row, "game", NULL, id, HASH_LEN, NULL) != 0 ||
-	    (m = ledger_recovery_find(l, id)) == NULL)
-		return (json_object_set_new(row, "recovering", json_false()));
-	if ((r = ledger_game_get(l, id, &lg, &job->e)) != 0)
-		return (ledger_fault(l, r, "read a game"));
-	if (strcmp(is, "same") != 0 && strcmp(is, "behind") != 0)
-		return (0);
-	r = ledger_recovery_missing(lg->game, job->account, row);
-	if (r != 0)
-		return (r);
-	ledger_recovery_tell(m, lg->game, job->account);
-	if (m->has_target)
-		r = ledger_recovery_settle_game(l, slot, id);
-	else if (ledger_recovery_is_told(m, lg->game))
-		r = ledger_recovery_try(l, slot, m, false);
-	if (r != 0)
-		return (r);
-	return (json_object_set_new(row, "recovering",
-		    json_boolean(ledger_recovery_find(l, id) != NULL)) == 0
-		? 0
-		: ERR_NOMEM);
-}
-
-int
-ledger_recovery_heads(struct ledger *l, struct ledger_slot *slot)
-{
-	json_t *row;
-	size_t i;
-	int r = 0;
-
-	ledger_key_clear(slot);
-	json_array_foreach(slot->job->rows, i, row)
-	{
-		if (json_is_true(json_object_get(row, "recovering")))
-			r = ledger_recovery_row(l, slot, row);
-		if (r != 0)
-			break;
-	}
-	return (r);
-}
-
-/* True if a game's time is over. */
-static bool
-ledger_recovery_is_due(const struct ledger *l, int64_t from_ms)
-{
-	return (l->recovery.is_ended ||
-	    clock_wall_ms() >= from_ms + l->conf.limits.recovery_ms);
-}
-
-/* Ends the recovery of one game by the operator's word. */
-static int
-ledger_recovery_one(struct ledger *l, struct ledger_slot *slot)
-{
-	struct ledger_job *job = slot->job;
-	struct store_game_row row;
-	struct ledger_missing *m;
-	int r;
-
-	if ((r = ledger_server_resolve(l, job)) != 0)
-		return (r);
-	r = store_game_find(l->store, job->game, &row);
-	if (r == ERR_NOTFOUND)
-		return (err_set(&job->e, r, "game", "no such game"));
-	if (r != 0)
-		return (ledger_fault(l, r, "find a game"));
-	if ((m = ledger_recovery_find(l, job->game)) == NULL)
-		return (err_set(&job->e, ERR_STALE, "game",
-		    "no lines of the game are missing"));
-	job->ended = 1;
-	return (ledger_recovery_finish(l, slot, m, false));
-}
-
-int
-ledger_recovery_restored(struct ledger *l, struct ledger_slot *slot)
-{
-	struct ledger_recovery *rec = &l->recovery;
-	struct ledger_job *job = slot->job;
-	struct ledger_missing *m;
-	size_t i;
-	int r = 0;
-
-	ledger_key_clear(slot);
-	if (!job->is_all)
-		return (ledger_recovery_one(l, slot));
-	for (i = 0; r == 0 && i < rec->n; i++) {
-		m = &rec->all[i];
-		if (m->is_over || m->is_gone ||
-		    (!job->is_operator &&
-			!ledger_recovery_is_due(l, m->from_ms)))
-			continue;
-		if (job->ended == LEDGER_RECOVERY_MOST)
-			break;
-		r = ledger_recovery_settle_game(l, slot, m->game);
-		if (r == 0 && !m->is_over)
-			r = ledger_recovery_finish(l, slot, m, false);
-		job->ended++;
-	}
-	if (r == 0 && job->is_operator)
-		rec->is_ended = true;
-	return (r);
 }
 
 /* ---- after a batch, and by time ---- */
@@ -783,6 +574,7 @@ ledger_recovery_sweep(struct ledger *l)
 		if (m->is_over) {
 			ledger_heads_add(
 			    l, false, m->game, m->end_seq, m->end_hash);
+			json_decref(m->accounts);
 			continue;
 		}
 		if (!m->is_gone &&
@@ -813,11 +605,9 @@ ledger_recovery_settle(struct ledger *l, bool is_stored)
 	}
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
-		for (j = 0; j < slot->n_more; j++) {
-			if (!slot->more[j].is_tournament)
-				ledger_recovery_note_line(l, slot->more[j].game,
-				    slot->more[j].seq, &slot->more[j].line);
-		}
+		for (j = 0; j < slot->n_more; j++)
+			ledger_recovery_note_line(l, slot->more[j].game,
+			    slot->more[j].seq, &slot->more[j].line);
 		if (slot->is_new)
 			ledger_recovery_note(l, slot->job->order.game,
 			    slot->job->seq, slot->hash);

@@ -187,6 +187,10 @@ ledger_seat_accounts(struct ledger_seat *ls)
 	struct statement_keys had;
 	int r;
 
+	if (job->other[0] == '\0')
+		return (err_set(&job->e, ERR_INVALID, "key",
+		    "in a game somebody else gets the seat: give their "
+		    "account and dice key"));
 	r = store_account_keys(ls->l->store, job->former, &had);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "account",
@@ -218,13 +222,17 @@ ledger_seat_run(struct ledger *l, struct ledger_slot *slot)
 	ledger_key_clear(slot);
 	if ((r = ledger_clock_read(&l->clock, &ls.at_ms)) != 0)
 		return (err_set(&job->e, r, "", "%s", err_text(r)));
-	if ((r = ledger_server_why(job)) != 0 ||
-	    (r = ledger_seat_accounts(&ls)) != 0)
-		return (r);
 	job->given = json_array();
 	job->skipped = json_array();
 	if (job->given == NULL || job->skipped == NULL)
 		return (ERR_NOMEM);
+	if ((r = ledger_server_why(job)) != 0 ||
+	    (r = ledger_server_resolve(l, job)) != 0)
+		return (r);
+	if (job->is_tournament)
+		return (ledger_operator_key(l, slot));
+	if ((r = ledger_seat_accounts(&ls)) != 0)
+		return (r);
 	r = job->digits[0] == '\0' ? ledger_seat_all(&ls)
 				   : ledger_seat_one(&ls);
 	free(ls.games);

@@ -13,6 +13,7 @@
 #include "common/record/record.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 struct ledger_more *
 ledger_server_more(struct ledger_slot *slot)
@@ -130,7 +131,7 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	if (r == 0 && phase == GAME_MUSTER && game_phase(g) != GAME_MUSTER)
 		r = store_invite_end(l->store, lg->gid);
 	if (r == 0 && cup != NULL)
-		r = ledger_tournament_result(l, slot, cup, lg);
+		r = ledger_tournament_result(l, slot, cup, g, game_at_ms(g));
 	if (r == 0)
 		r = ledger_notice_game(l, lg, -1);
 out:
@@ -156,20 +157,33 @@ fail:
 int
 ledger_server_resolve(struct ledger *l, struct ledger_job *job)
 {
-	int r;
+	int game, tournament;
+	uint8_t id[HASH_LEN];
 
 	if (job->digits[0] == '\0')
 		return (0);
-	r = store_game_digits(l->store, job->digits, job->game);
-	if (r == ERR_NOTFOUND)
-		return (err_set(&job->e, r, "game",
-		    "no game here begins with \"%s\"", job->digits));
-	if (r == ERR_EXISTS)
-		return (err_set(&job->e, ERR_INVALID, "game",
-		    "more than one game begins with \"%s\": give more of its "
-		    "digits",
+	game = store_game_digits(l->store, job->digits, job->game);
+	tournament = store_tournament_digits(l->store, job->digits, id);
+	if (game == ERR_NOTFOUND && tournament == ERR_NOTFOUND)
+		return (err_set(&job->e, ERR_NOTFOUND, "game",
+		    "no game or tournament here begins with \"%s\"",
 		    job->digits));
-	return (r == 0 ? 0 : ledger_fault(l, r, "find a game"));
+	if (game != 0 && game != ERR_NOTFOUND && game != ERR_EXISTS)
+		return (ledger_fault(l, game, "find a game"));
+	if (tournament != 0 && tournament != ERR_NOTFOUND &&
+	    tournament != ERR_EXISTS)
+		return (ledger_fault(l, tournament, "find a tournament"));
+	if (game != ERR_NOTFOUND && (game != 0 || tournament != ERR_NOTFOUND))
+		tournament = ERR_EXISTS;
+	if (tournament == ERR_EXISTS)
+		return (err_set(&job->e, ERR_INVALID, "game",
+		    "more than one game or tournament begins with \"%s\": give "
+		    "more of its digits",
+		    job->digits));
+	job->is_tournament = tournament == 0;
+	if (job->is_tournament)
+		memcpy(job->game, id, HASH_LEN);
+	return (0);
 }
 
 int
@@ -178,8 +192,6 @@ ledger_server_find(
 {
 	int r;
 
-	if ((r = ledger_server_resolve(l, job)) != 0)
-		return (r);
 	r = ledger_game_get(l, job->game, out, &job->e);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "game", "no such game"));
@@ -220,7 +232,11 @@ ledger_server_close(struct ledger *l, struct ledger_slot *slot)
 	if ((r = ledger_clock_read(&l->clock, &sl.at_ms)) != 0)
 		return (err_set(&job->e, r, "", "%s", err_text(r)));
 	if ((r = ledger_server_why(job)) != 0 ||
-	    (r = ledger_server_find(l, job, &lg)) != 0)
+	    (r = ledger_server_resolve(l, job)) != 0)
+		return (r);
+	if (job->is_tournament)
+		return (ledger_operator_close(l, slot));
+	if ((r = ledger_server_find(l, job, &lg)) != 0)
 		return (r);
 	if (game_is_finished(lg->game))
 		return (err_set(&job->e, ERR_ILLEGAL, "game",

@@ -207,6 +207,12 @@ ledger_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	struct ledger_game *lg;
 	int r;
 
+	if (lk->one != NULL && memcmp(game, lk->game, HASH_LEN) == 0 &&
+	    (seq < 0 || seq == lk->one->seq)) {
+		*look = *lk->one;
+		return (0);
+	}
+
 	r = ledger_game_get(lk->l, game, &lg, e);
 	if (r == ERR_NOTFOUND)
 		return (err_set(e, ERR_MISSING, "", "a game is not here"));
@@ -221,33 +227,52 @@ ledger_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	return (r == ERR_MISSING && look->is_halted ? 0 : r);
 }
 
-/* Writes a line of the server into a tournament. */
-static int
+int
 ledger_tournament_server(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_tournament *lt, const char *what, const json_t *data,
-    int64_t at_ms)
+    struct ledger_tournament *lt, const struct ledger_server *sl,
+    struct ledger_look *look, struct errinfo *e)
 {
+	const int64_t last_ms = tournament_at_ms(lt->t);
 	struct record_parts p = {
-	    .kind = RECORD_SERVER, .what = what, .data = data};
-	struct ledger_look look = {l, lt};
-	const struct tournament_games games = {
-	    ledger_tournament_look_cb, &look};
+	    .at_ms = sl->at_ms > last_ms ? sl->at_ms : last_ms,
+	    .kind = RECORD_SERVER,
+	    .what = sl->what,
+	    .data = sl->data};
+	const struct ledger_text *t = sl->text;
+	const struct tournament_games games = {ledger_tournament_look_cb, look};
 	struct tournament_effects fx = {0};
-	struct errinfo why = {.text = ""};
-	struct tournament_line tl = {.games = &games, .fx = &fx, .e = &why};
+	struct tournament_line tl = {
+	    .games = &games, .at_ms = p.at_ms, .fx = &fx, .e = e};
 	int r;
 
-	p.at_ms =
-	    at_ms > tournament_at_ms(lt->t) ? at_ms : tournament_at_ms(lt->t);
-	tl.at_ms = p.at_ms;
-	r = tournament_take_server(lt->t, what, data, &tl);
+	r = tournament_take_server(lt->t, sl->what, sl->data, &tl);
 	if (r == 0)
 		r = ledger_tournament_line(l, slot, lt, &p, NULL, &fx);
-	else if (r == ERR_ILLEGAL)
-		log_errorx("a tournament does not take its line \"%s\": %s: %s",
-		    what, why.where, why.text);
 	tournament_effects_clear(&fx);
-	return (r == ERR_ILLEGAL ? ERR_INTERNAL : r);
+	if (r != 0 || t == NULL)
+		return (r);
+	r = store_tournament_text(
+	    l->store, lt->tid, t->ref, t->salt, t->value, t->len);
+	return (r == 0 ? store_tournament_name(l->store, lt->tid,
+			     tournament_seq(lt->t), false, t->ref)
+		       : r);
+}
+
+/* Writes a line that carries no choice, which must be taken. */
+static int
+ledger_tournament_derive(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const struct ledger_server *sl,
+    struct ledger_look *look)
+{
+	struct errinfo why = {.text = ""};
+	int r;
+
+	r = ledger_tournament_server(l, slot, lt, sl, look, &why);
+	if (r != ERR_ILLEGAL)
+		return (r);
+	log_errorx("a tournament does not take its line \"%s\": %s: %s",
+	    sl->what, why.where, why.text);
+	return (ERR_INTERNAL);
 }
 
 int
@@ -259,10 +284,15 @@ ledger_tournament_check_create(
 	int r;
 
 	r = ledger_tournament_get(lo->l, c->tournament, &lo->cup, &job->e);
+	if (r == ERR_NOTFOUND &&
+	    ledger_recovery_check(lo->l, c->tournament, &job->e) != 0)
+		return (ERR_RECOVERING);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_MISSING, "order.args.tournament",
 		    "there is no such tournament here"));
 	if (r != 0)
+		return (r);
+	if ((r = ledger_recovery_check(lo->l, c->tournament, &job->e)) != 0)
 		return (r);
 	r = tournament_check_create(
 	    lo->cup->t, o->args, o->seat, job->key, &lo->place, &job->e);
@@ -287,24 +317,42 @@ ledger_tournament_check_join(
 
 int
 ledger_tournament_result(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_tournament *lt, const struct ledger_game *lg)
+    struct ledger_tournament *lt, const struct game *g, int64_t at_ms)
 {
-	struct tournament_look look;
-	json_t *data;
+	struct ledger_server sl = {.what = "result", .at_ms = at_ms};
+	struct tournament_look one;
+	struct ledger_look look = {l, lt, &one, game_id(g)};
 	int r;
 
-	r = tournament_look_at(
-	    lg->game, tournament_terms(lt->t)->resign, &look);
-	if (!look.is_over)
+	/* Its number may be that of a line that was lost. */
+	if (ledger_recovery_find(l, tournament_id(lt->t)) != NULL)
 		return (0);
-	if (r != 0 && (r != ERR_MISSING || !look.is_halted))
+	r = tournament_look_at(g, tournament_terms(lt->t)->resign, &one);
+	if (!one.is_over)
+		return (0);
+	if (r != 0 && (r != ERR_MISSING || !one.is_halted))
 		return (r);
-	r = tournament_result_data(lt->t, game_id(lg->game), &look, &data);
-	if (r != 0 || data == NULL)
+	r = tournament_result_data(lt->t, game_id(g), &one, &sl.data);
+	if (r != 0 || sl.data == NULL)
 		return (r);
-	r = ledger_tournament_server(
-	    l, slot, lt, "result", data, game_at_ms(lg->game));
-	json_decref(data);
+	r = ledger_tournament_derive(l, slot, lt, &sl, &look);
+	json_decref(sl.data);
+	return (r);
+}
+
+int
+ledger_tournament_game(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const struct tournament_place *place,
+    const uint8_t game[HASH_LEN], int64_t at_ms)
+{
+	struct ledger_server sl = {.what = "game", .at_ms = at_ms};
+	struct ledger_look look = {.l = l, .lt = lt};
+	int r;
+
+	if ((sl.data = tournament_game_data(place, game)) == NULL)
+		return (ERR_NOMEM);
+	r = ledger_tournament_derive(l, slot, lt, &sl, &look);
+	json_decref(sl.data);
 	return (r);
 }
 
@@ -313,7 +361,6 @@ ledger_tournament_follow(struct ledger_order *lo)
 {
 	const struct tournament_place *place = &lo->place;
 	const struct order *o = &lo->job->order;
-	json_t *data;
 	int r;
 
 	if (lo->cup == NULL)
@@ -324,13 +371,10 @@ ledger_tournament_follow(struct ledger_order *lo)
 			return (r);
 	}
 	if (o->kind != ORDER_CREATE)
-		return (
-		    ledger_tournament_result(lo->l, lo->slot, lo->cup, lo->lg));
-	if ((data = tournament_game_data(place, o->game)) == NULL)
-		return (ERR_NOMEM);
-	r = ledger_tournament_server(
-	    lo->l, lo->slot, lo->cup, "game", data, o->at_ms);
-	json_decref(data);
+		return (ledger_tournament_result(lo->l, lo->slot, lo->cup,
+		    lo->lg->game, game_at_ms(lo->lg->game)));
+	r = ledger_tournament_game(
+	    lo->l, lo->slot, lo->cup, place, o->game, o->at_ms);
 	if (r == 0)
 		r = store_tournament_game(lo->l->store, lo->cup->tid, lo->gid,
 		    place->round, place->table, place->leg);
@@ -350,15 +394,15 @@ ledger_tournament_id_cb(void *arg, const uint8_t id[HASH_LEN])
 /* Writes a statement into one tournament. */
 static int
 ledger_tournament_state_one(struct ledger *l, struct ledger_slot *slot,
-    struct ledger_tournament *lt, const struct statement *s, int64_t now_ms)
+    struct ledger_tournament *lt, const struct statement *s,
+    const struct store_statement *as, int64_t now_ms)
 {
-	const struct ledger_job *job = slot->job;
 	struct record_parts p = {.kind = RECORD_KEY,
-	    .by = job->account,
-	    .key = job->key,
-	    .text = job->text,
-	    .text_len = strlen(job->text),
-	    .sig = job->sig};
+	    .by = s->account,
+	    .key = as->key,
+	    .text = as->text,
+	    .text_len = strlen(as->text),
+	    .sig = as->sig};
 	struct tournament_effects fx = {0};
 	struct tournament_line tl = {.fx = &fx, .e = &slot->job->e};
 	int r;
@@ -366,7 +410,7 @@ ledger_tournament_state_one(struct ledger *l, struct ledger_slot *slot,
 	p.at_ms =
 	    now_ms > tournament_at_ms(lt->t) ? now_ms : tournament_at_ms(lt->t);
 	tl.at_ms = p.at_ms;
-	r = tournament_take_key(lt->t, job->account, s, job->key, &tl);
+	r = tournament_take_key(lt->t, s->account, s, as->key, &tl);
 	if (r == 0)
 		r = ledger_tournament_line(l, slot, lt, &p, NULL, &fx);
 	tournament_effects_clear(&fx);
@@ -374,8 +418,38 @@ ledger_tournament_state_one(struct ledger *l, struct ledger_slot *slot,
 }
 
 int
-ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
-    const struct statement *s, int64_t now_ms)
+ledger_tournament_catch_up(struct ledger *l, struct ledger_slot *slot,
+    struct ledger_tournament *lt, const char *account, int64_t now_ms)
+{
+	uint8_t key[SIGN_KEY_LEN], sig[SIGN_LEN];
+	struct store_statement as = {.key = key, .sig = sig};
+	struct ledger_job *job = slot->job;
+	struct statement s;
+	struct buf text;
+	int64_t n;
+	int r = 0;
+
+	buf_init(&text, 0);
+	for (n = tournament_stated(lt->t, account) + 1; r == 0; n++) {
+		buf_reset(&text);
+		r = store_account_statement(
+		    l->store, account, n, &text, key, sig);
+		if (r != 0)
+			break;
+		as.text = buf_str(&text);
+		r = statement_parse(as.text, text.len, &s, &job->e);
+		if (r != 0)
+			break;
+		r = ledger_tournament_state_one(l, slot, lt, &s, &as, now_ms);
+		statement_clear(&s);
+	}
+	buf_clear(&text);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+ledger_tournament_state(
+    struct ledger *l, struct ledger_slot *slot, int64_t now_ms)
 {
 	const char *account = slot->job->account;
 	struct ledger_tournament *lt;
@@ -392,8 +466,10 @@ ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
 		if (r == ERR_DAMAGED) {
 			memset(&slot->job->e, 0, sizeof(slot->job->e));
 			r = 0;
-		} else if (r == 0 && tournament_takes_keys(lt->t, account)) {
-			r = ledger_tournament_state_one(l, slot, lt, s, now_ms);
+		} else if (r == 0 && tournament_takes_keys(lt->t, account) &&
+		    ledger_recovery_find(l, tournament_id(lt->t)) == NULL) {
+			r = ledger_tournament_catch_up(
+			    l, slot, lt, account, now_ms);
 		}
 	}
 	buf_clear(&ids);

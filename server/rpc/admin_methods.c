@@ -97,6 +97,13 @@ admin_text(const json_t *params, struct ledger_job *job, struct errinfo *e)
 	return (0);
 }
 
+/* What a result names: the game of the job, or its tournament. */
+static const char *
+admin_what(const struct ledger_job *job)
+{
+	return (job->is_tournament ? "tournament" : "game");
+}
+
 /* admin.close */
 static int
 admin_close_fill(
@@ -112,8 +119,8 @@ admin_close_fill(
 static json_t *
 admin_close_finish(const struct ledger_job *job)
 {
-	return (json_pack("{s:o, s:I}", "game", js_hex(job->game, HASH_LEN),
-	    "seq", (json_int_t)job->seq));
+	return (json_pack("{s:o, s:I}", admin_what(job),
+	    js_hex(job->game, HASH_LEN), "seq", (json_int_t)job->seq));
 }
 
 /* admin.erase */
@@ -136,9 +143,28 @@ admin_erase_fill(
 static json_t *
 admin_erase_finish(const struct ledger_job *job)
 {
-	return (json_pack("{s:o, s:o, s:b, s:b}", "game",
+	return (json_pack("{s:o, s:o, s:b, s:b}", admin_what(job),
 	    js_hex(job->game, HASH_LEN), "ref", js_hex(job->ref, HASH_LEN),
 	    "is_new", !job->is_repeat, "wiped", job->is_wiped));
+}
+
+/* admin.key for a tournament, where the account stays. */
+static int
+admin_key_fill_tournament(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	int r;
+
+	if (json_object_get(params, "to") != NULL ||
+	    json_object_get(params, "dice_key") != NULL)
+		return (js_fail_member(
+		    call_at(), "key", e, "stands without to and dice_key"));
+	if ((r = admin_account(params, "account", job->former, e)) != 0 ||
+	    (r = js_get_hex(params, "key", call_at(), job->new_key,
+		 SIGN_KEY_LEN, e)) != 0 ||
+	    (r = admin_game(params, job->digits, e)) != 0)
+		return (r);
+	return (admin_text(params, job, e));
 }
 
 /* admin.key */
@@ -147,6 +173,8 @@ admin_key_fill(const json_t *params, struct ledger_job *job, struct errinfo *e)
 {
 	int r;
 
+	if (json_object_get(params, "key") != NULL)
+		return (admin_key_fill_tournament(params, job, e));
 	if ((r = admin_account(params, "account", job->former, e)) != 0 ||
 	    (r = admin_account(params, "to", job->other, e)) != 0 ||
 	    (r = js_get_hex(params, "dice_key", call_at(), job->dice_key,
@@ -164,6 +192,10 @@ admin_key_fill(const json_t *params, struct ledger_job *job, struct errinfo *e)
 static json_t *
 admin_key_finish(const struct ledger_job *job)
 {
+	if (job->is_tournament)
+		return (json_pack("{s:s, s:o, s:O}", "account", job->former,
+		    "key", js_hex(job->new_key, SIGN_KEY_LEN), "tournaments",
+		    job->given));
 	return (json_pack("{s:s, s:s, s:o, s:O, s:O}", "account", job->former,
 	    "to", job->other, "key", js_hex(job->new_key, SIGN_KEY_LEN),
 	    "games", job->given, "skipped", job->skipped));
@@ -197,7 +229,8 @@ static const struct admin_method admin_methods[] = {
 	admin_close_finish},
     {"admin.erase", ADMIN_PARAMS("game", "ref", "why"), LEDGER_ERASE,
 	admin_erase_fill, admin_erase_finish},
-    {"admin.key", ADMIN_PARAMS("account", "to", "dice_key", "game", "why"),
+    {"admin.key",
+	ADMIN_PARAMS("account", "to", "dice_key", "key", "game", "why"),
 	LEDGER_SEAT, admin_key_fill, admin_key_finish},
     {"admin.restored", ADMIN_PARAMS("game", "why"), LEDGER_RESTORED,
 	admin_restored_fill, admin_restored_finish},
@@ -229,12 +262,13 @@ admin_method_tell(
 
 	buf_puts(out, m->name + strlen("admin."));
 	if (job->op == LEDGER_SEAT)
-		buf_printf(out, " %s to %s%s", job->former, job->other,
+		buf_printf(out, " %s to %s%s", job->former,
+		    job->other[0] == '\0' ? "another key" : job->other,
 		    job->digits[0] == '\0' ? " in all games" : " in");
 	if (job->digits[0] != '\0')
 		buf_printf(out, " %s", job->digits);
 	else if (job->op == LEDGER_RESTORED)
-		buf_puts(out, " all games");
+		buf_puts(out, " all games and tournaments");
 	if (job->op != LEDGER_ERASE)
 		return;
 	hex_format(ref, job->ref, HASH_LEN);

@@ -68,6 +68,8 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_tournament_record,
     &rpc_tournament_watch,
     &rpc_tournament_unwatch,
+    &rpc_heal_tournament_heads,
+    &rpc_heal_tournament,
 };
 
 static const struct call_method *const dispatch_notices[] = {
@@ -75,6 +77,7 @@ static const struct call_method *const dispatch_notices[] = {
     &rpc_game_erased,
     &rpc_lobby_game,
     &rpc_tournament_entry,
+    &rpc_tournament_erased,
 };
 
 const struct call_table dispatch_table = {dispatch_methods,

@@ -445,9 +445,11 @@ game_feed_send_erased(struct game_feed_watch *w, const struct ledger_erased *ev)
 	if (ev->seq > w->last || (w->sides & (1u << ev->side)) == 0)
 		return (0);
 	buf_reset(out);
-	buf_puts(out,
-	    "{\"jsonrpc\":\"2.0\",\"method\":\"game.erased\",\"params\":"
-	    "{\"game\":\"");
+	buf_printf(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"%s.erased\",\"params\":"
+	    "{\"%s\":\"",
+	    w->is_tournament ? "tournament" : "game",
+	    w->is_tournament ? "tournament" : "game");
 	buf_hex(out, ev->game, HASH_LEN);
 	buf_puts(out, "\",\"ref\":\"");
 	buf_hex(out, ev->ref, HASH_LEN);

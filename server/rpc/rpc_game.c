@@ -19,6 +19,7 @@
 #include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
 #include "server/rpc/rpc_list.h"
+#include "server/rpc/rpc_text.h"
 #include "server/rpc/session.h"
 #include "server/rpc/show_cache.h"
 #include "server/store/access.h"
@@ -337,42 +338,20 @@ rpc_game_handle_show(
 	return (r == 0 ? CALL_RAW : r);
 }
 
-/* Texts that were erased, on their way into a result. */
-struct rpc_game_erased_list {
-	json_t *refs; /* owned */
-	int64_t n; /* of the last one */
-};
-
-/* Adds one. */
-static int
-rpc_game_erased_cb(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
-{
-	struct rpc_game_erased_list *list = arg;
-
-	list->n = n;
-	return (json_array_append_new(list->refs, js_hex(ref, HASH_LEN)) == 0
-		? 0
-		: ERR_NOMEM);
-}
-
 /* Adds to a result of game.record, which has no brace yet, what was erased. */
 static int
 rpc_game_write_erased(struct session *s, const struct store_game_row *row,
     const struct access *v, int64_t from)
 {
-	struct rpc_game_erased_list list = {.n = from};
-	struct buf *raw = &s->io->raw;
+	struct rpc_text_list list = {.n = from};
 	int r;
 
 	if ((list.refs = json_array()) == NULL)
 		return (ERR_NOMEM);
 	r = store_text_erased(s->io->reader, row->gid, v->last, v->sides, from,
-	    RPC_GAME_ERASED, rpc_game_erased_cb, &list);
-	if (r == 0) {
-		buf_puts(raw, ",\"erased\":");
-		js_dump(list.refs, raw);
-		buf_printf(raw, ",\"erasures\":%lld", (long long)list.n);
-	}
+	    RPC_GAME_ERASED, rpc_text_list_cb, &list);
+	if (r == 0)
+		rpc_text_list_write(&list, &s->io->raw);
 	json_decref(list.refs);
 	return (r);
 }

@@ -15,6 +15,7 @@
 #include "server/rpc/session.h"
 #include "server/store/access.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 #define RPC_HEAL_GAMES 100 /* of one game.heads */
 
@@ -54,86 +55,143 @@ rpc_heal_is_recovering(
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
-/* Makes the row of one game; *out is new. */
+/* One row of a request, and its answer. */
+struct rpc_heal_row {
+	const char *what; /* "game" or "tournament" */
+	uint8_t id[HASH_LEN];
+	int64_t seq; /* of the last line there */
+	uint8_t head[HASH_LEN];
+	const char *is; /* "unknown": the rest is not told */
+	int64_t last; /* that there is here */
+	uint8_t ours[HASH_LEN];
+	bool is_recovering;
+};
+
+/* Compares a game with what is here. */
 static int
-rpc_heal_row(struct session *s, const json_t *game, const struct js_at *at,
-    bool *is_recovering, json_t **out, struct errinfo *e)
+rpc_heal_look_game(struct session *s, struct rpc_heal_row *row)
 {
-	static const char *const known[] = {"game", "seq", "head", NULL};
-	uint8_t id[HASH_LEN], head[HASH_LEN], ours[HASH_LEN];
-	struct store_game_row row;
-	const char *is = "unknown";
+	struct store_game_row game;
 	struct access v;
-	int64_t seq;
 	int r;
 
-	if (!json_is_object(game))
+	if ((r = session_find(s, row->id, &game, &v)) != 0 ||
+	    (r = rpc_heal_compare(
+		 s, &game, &v, row->seq, row->head, &row->is)) != 0 ||
+	    strcmp(row->is, "unknown") == 0)
+		return (r);
+	row->last = v.last;
+	r = store_record_hash(s->io->reader, game.gid, v.last, row->ours);
+	return (
+	    r == 0 ? rpc_heal_is_recovering(s, &game, &row->is_recovering) : r);
+}
+
+/* Compares a tournament with what is here. */
+static int
+rpc_heal_look_tournament(struct session *s, struct rpc_heal_row *row)
+{
+	struct store *reader = s->io->reader;
+	struct store_tournament_row t;
+	char why[STORE_WHY_MAX];
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	if ((r = store_tournament_find(reader, row->id, &t)) != 0 ||
+	    (r = access_tournament(reader, &t, s->account, true)) != 0 ||
+	    (r = store_tournament_hash(reader, t.tid, t.seq, row->ours)) != 0)
+		return (r);
+	if (row->seq <= t.seq &&
+	    (r = store_tournament_hash(reader, t.tid, row->seq, hash)) != 0)
+		return (r);
+	row->last = t.seq;
+	row->is = row->seq > t.seq                   ? "ahead"
+	    : memcmp(hash, row->head, HASH_LEN) != 0 ? "other"
+	    : row->seq == t.seq                      ? "same"
+						     : "behind";
+	r = store_tournament_wait_why(reader, t.tid, why);
+	row->is_recovering = r == 0;
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/* Makes the row of one game, or tournament; *out is new. */
+static int
+rpc_heal_make_row(struct session *s, const json_t *v, const struct js_at *at,
+    struct rpc_heal_row *row, json_t **out, struct errinfo *e)
+{
+	const char *const known[] = {row->what, "seq", "head", NULL};
+	int r;
+
+	if (!json_is_object(v))
 		return (js_fail(at, e, "must be an object"));
-	if ((r = js_members(game, at, known, e)) != 0 ||
-	    (r = js_get_hex(game, "game", at, id, HASH_LEN, e)) != 0 ||
-	    (r = js_get_int(game, "seq", at, 0, JS_INT_MAX, &seq, e)) != 0 ||
-	    (r = js_get_hex(game, "head", at, head, HASH_LEN, e)) != 0)
+	if ((r = js_members(v, at, known, e)) != 0 ||
+	    (r = js_get_hex(v, row->what, at, row->id, HASH_LEN, e)) != 0 ||
+	    (r = js_get_int(v, "seq", at, 0, JS_INT_MAX, &row->seq, e)) != 0 ||
+	    (r = js_get_hex(v, "head", at, row->head, HASH_LEN, e)) != 0)
 		return (r);
-	*is_recovering = false;
-	r = session_find(s, id, &row, &v);
-	if (r == 0)
-		r = rpc_heal_compare(s, &row, &v, seq, head, &is);
-	if (r == ERR_NOTFOUND || (r == 0 && strcmp(is, "unknown") == 0)) {
-		*out = json_pack("{s:o, s:s}", "game", js_hex(id, HASH_LEN),
-		    "is", "unknown");
-		return (*out == NULL ? ERR_NOMEM : 0);
-	}
-	if (r == 0)
-		r = store_record_hash(s->io->reader, row.gid, v.last, ours);
-	if (r == 0)
-		r = rpc_heal_is_recovering(s, &row, is_recovering);
-	if (r != 0)
+	row->is = "unknown";
+	row->is_recovering = false;
+	r = strcmp(row->what, "game") == 0 ? rpc_heal_look_game(s, row)
+					   : rpc_heal_look_tournament(s, row);
+	if (r != 0 && r != ERR_NOTFOUND)
 		return (r);
-	*out = json_pack("{s:o, s:s, s:I, s:o, s:b}", "game",
-	    js_hex(id, HASH_LEN), "is", is, "seq", (json_int_t)v.last, "head",
-	    js_hex(ours, HASH_LEN), "recovering", *is_recovering);
+	*out = r != 0 || strcmp(row->is, "unknown") == 0
+	    ? json_pack("{s:o, s:s}", row->what, js_hex(row->id, HASH_LEN),
+		  "is", "unknown")
+	    : json_pack("{s:o, s:s, s:I, s:o, s:b}", row->what,
+		  js_hex(row->id, HASH_LEN), "is", row->is, "seq",
+		  (json_int_t)row->last, "head", js_hex(row->ours, HASH_LEN),
+		  "recovering", row->is_recovering);
 	return (*out == NULL ? ERR_NOMEM : 0);
 }
 
-/* Answers game.heads once the ledger has completed the rows. */
+/* Which lists of a request this is about: "games" or "tournaments". */
+static const char *
+rpc_heal_list(const struct call_request *rq)
+{
+	return (rq->method == &rpc_heal_heads ? "games" : "tournaments");
+}
+
+/* Answers once the ledger has completed the rows. */
 static int
 rpc_heal_finish_heads(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
-	(void)rq;
 	(void)e;
-	*result = json_pack("{s:O}", "games", job->rows);
+	*result = json_pack("{s:O}", rpc_heal_list(rq), job->rows);
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-/* Answers game.heads; where games recover the ledger wants to know. */
+/* Answers both methods; where something recovers the ledger wants to know. */
 static int
 rpc_heal_handle_heads(
     struct call_request *rq, json_t **result, struct errinfo *e)
 {
-	struct js_at list = {.name = "games"}, at = {.up = &list};
+	struct js_at list = {.name = rpc_heal_list(rq)}, at = {.up = &list};
+	struct rpc_heal_row hr = {
+	    .what = rq->method == &rpc_heal_heads ? "game" : "tournament"};
 	const json_t *games, *v;
 	struct ledger_job *job;
 	json_t *rows, *row = NULL;
-	bool is_any = false, is_recovering = false;
+	bool is_any = false;
 	int r;
 
 	list.up = call_at();
-	if ((r = js_get_array(rq->params, "games", call_at(), &games, e)) != 0)
+	r = js_get_array(rq->params, list.name, call_at(), &games, e);
+	if (r != 0)
 		return (r);
 	if (json_array_size(games) > RPC_HEAL_GAMES)
-		return (js_fail(&list, e, "more than %d games are asked for",
-		    RPC_HEAL_GAMES));
+		return (js_fail(&list, e, "more than %d %s are asked for",
+		    RPC_HEAL_GAMES, list.name));
 	if ((rows = json_array()) == NULL)
 		return (ERR_NOMEM);
 	json_array_foreach(games, at.index, v)
 	{
-		r = rpc_heal_row(rq->s, v, &at, &is_recovering, &row, e);
+		r = rpc_heal_make_row(rq->s, v, &at, &hr, &row, e);
 		if (r == 0 && json_array_append_new(rows, row) != 0)
 			r = ERR_NOMEM;
 		if (r != 0)
 			goto out;
-		is_any |= is_recovering;
+		is_any |= hr.is_recovering;
 	}
 	if (is_any && rq->s->is_logged_in) {
 		r = ERR_NOMEM;
@@ -143,7 +201,7 @@ rpc_heal_handle_heads(
 		job->rows = rows;
 		return (call_submit(rq, job, true, rpc_heal_finish_heads));
 	}
-	*result = json_pack("{s:O}", "games", rows);
+	*result = json_pack("{s:O}", list.name, rows);
 	r = *result == NULL ? ERR_NOMEM : 0;
 out:
 	json_decref(rows);
@@ -172,14 +230,17 @@ rpc_heal_check_lines(struct call_request *rq, const struct ledger_job *job,
 		if ((s = json_string_value(v)) == NULL)
 			return (js_fail(&at, e, "must be a text"));
 		len = json_string_length(v);
-		r = record_parse(s, len, &ln, &why);
+		r = job->is_tournament
+		    ? record_parse_tournament(s, len, &ln, &why)
+		    : record_parse(s, len, &ln, &why);
 		if (r == ERR_NOMEM)
 			return (r);
 		if (r != 0)
 			return (js_fail(
 			    &at, e, "%.60s: %.100s", why.where, why.text));
 		if (memcmp(ln.game, job->game, HASH_LEN) != 0)
-			r = js_fail(&at, e, "is a line of another game");
+			r = js_fail(&at, e, "is a line of another %s",
+			    job->is_tournament ? "tournament" : "game");
 		else if (seq >= 0 &&
 		    (ln.seq != seq + 1 || memcmp(ln.prev, prev, HASH_LEN) != 0))
 			r = js_fail(&at, e, "does not follow the one before");
@@ -251,7 +312,7 @@ rpc_heal_check_held(const json_t *held, struct errinfo *e)
 	return (0);
 }
 
-/* Fills in the job of game.heal. */
+/* Fills in the job of game.heal and tournament.heal. */
 static int
 rpc_heal_fill(
     struct call_request *rq, struct ledger_job *job, struct errinfo *e)
@@ -259,8 +320,10 @@ rpc_heal_fill(
 	const json_t *lines, *side = NULL, *held = NULL;
 	int r;
 
-	if ((r = js_get_hex(
-		 rq->params, "game", call_at(), job->game, HASH_LEN, e)) != 0 ||
+	job->is_tournament = rq->method == &rpc_heal_tournament;
+	if ((r = js_get_hex(rq->params,
+		 job->is_tournament ? "tournament" : "game", call_at(),
+		 job->game, HASH_LEN, e)) != 0 ||
 	    (r = js_get_array(rq->params, "lines", call_at(), &lines, e)) !=
 		0 ||
 	    (r = js_opt_array(rq->params, "side", call_at(), &side, e)) != 0 ||
@@ -279,7 +342,7 @@ rpc_heal_fill(
 	return (0);
 }
 
-/* Answers game.heal. */
+/* Answers both. */
 static int
 rpc_heal_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
@@ -289,7 +352,8 @@ rpc_heal_finish(struct call_request *rq, const struct ledger_job *job,
 		session_log(rq->s, LOG_INFO,
 		    "brought %lld lines back, up to line %lld",
 		    (long long)job->added, (long long)job->seq);
-	*result = json_pack("{s:o, s:I, s:o, s:I, s:b}", "game",
+	*result = json_pack("{s:o, s:I, s:o, s:I, s:b}",
+	    job->is_tournament ? "tournament" : "game",
 	    js_hex(job->game, HASH_LEN), "seq", (json_int_t)job->head_seq,
 	    "head", js_hex(job->head, HASH_LEN), "added",
 	    (json_int_t)job->added, "recovering", job->is_recovering);
@@ -319,6 +383,42 @@ const struct call_method rpc_heal_heal = {
 	{"held", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
 	    "texts that the server held: seq, salt and text each"}),
     .result = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's id"},
+	{"seq", SCHEMA_INT, false, "the last line that there is now"},
+	{"head", SCHEMA_HASH, false, "its hash"},
+	{"added", SCHEMA_INT, false, "how many lines were taken"},
+	{"recovering", SCHEMA_BOOL, false, "true if it takes no orders yet"}),
+    .errors =
+	CALL_ERRORS(ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL, ERR_MISSING,
+	    ERR_EXISTS, ERR_NEWER, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE),
+    .fill = rpc_heal_fill,
+    .finish = rpc_heal_finish,
+    .op = LEDGER_HEAL,
+    .is_held = true,
+};
+
+const struct call_method rpc_heal_tournament_heads = {
+    .name = "tournament.heads",
+    .what = "Compares last lines of tournaments with the server's.",
+    .params = CALL_FIELDS({"tournaments", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	"a hundred at most: tournament, seq and head each, of the last line "
+	"held"}),
+    .result = CALL_FIELDS({"tournaments", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	"the same, in that order: tournament, is, seq, head, recovering"}),
+    .errors = CALL_ERRORS(ERR_DAMAGED, ERR_STORAGE),
+    .handle = rpc_heal_handle_heads,
+};
+
+const struct call_method rpc_heal_tournament = {
+    .name = "tournament.heal",
+    .what = "Brings back lines of a tournament that the server has lost.",
+    .params =
+	CALL_FIELDS({"tournament", SCHEMA_HASH, false, "the tournament's id"},
+	    {"lines", SCHEMA_ARRAY(SCHEMA_TEXT), false,
+		"whole lines without LF, one after the other"},
+	    {"side", SCHEMA_ARRAY(SCHEMA_TEXT), true,
+		"side lines of texts that they name"}),
+    .result = CALL_FIELDS(
+	{"tournament", SCHEMA_HASH, false, "the tournament's id"},
 	{"seq", SCHEMA_INT, false, "the last line that there is now"},
 	{"head", SCHEMA_HASH, false, "its hash"},
 	{"added", SCHEMA_INT, false, "how many lines were taken"},

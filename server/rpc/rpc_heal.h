@@ -7,5 +7,7 @@
 
 extern const struct call_method rpc_heal_heads;
 extern const struct call_method rpc_heal_heal;
+extern const struct call_method rpc_heal_tournament_heads;
+extern const struct call_method rpc_heal_tournament;
 
 #endif

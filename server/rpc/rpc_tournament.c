@@ -22,6 +22,7 @@
 #include "server/rpc/rpc_game.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/rpc_order.h"
+#include "server/rpc/rpc_text.h"
 #include "server/rpc/session.h"
 #include "server/rpc/tournament_cache.h"
 #include "server/store/access.h"
@@ -31,6 +32,7 @@
 
 #define RPC_TOURNAMENT_PREFIX_MIN 4
 #define RPC_TOURNAMENT_LIST 50
+#define RPC_TOURNAMENT_ERASED 200 /* told of by one tournament.record */
 #define RPC_TOURNAMENT_TODO_US 50000 /* beyond which none is begun */
 #define RPC_TOURNAMENT_LIST_MAX 200
 
@@ -188,8 +190,7 @@ rpc_tournament_find_prefix(const struct call_request *rq, const char *prefix,
 	return (found.n == 0 ? ERR_NOTFOUND : 0);
 }
 
-/* Finds the tournament that params.tournament names. */
-static int
+int
 rpc_tournament_find(const struct call_request *rq,
     struct store_tournament_row *row, struct errinfo *e)
 {
@@ -350,6 +351,24 @@ rpc_tournament_handle_todo(
 	return (CALL_RAW);
 }
 
+/* Adds to a result of tournament.record what was erased. */
+static int
+rpc_tournament_write_erased(
+    struct io *io, const struct store_tournament_row *row, int64_t from)
+{
+	struct rpc_text_list list = {.n = from};
+	int r;
+
+	if ((list.refs = json_array()) == NULL)
+		return (ERR_NOMEM);
+	r = store_tournament_erased(io->reader, row->tid, from,
+	    RPC_TOURNAMENT_ERASED, rpc_text_list_cb, &list);
+	if (r == 0)
+		rpc_text_list_write(&list, &io->raw);
+	json_decref(list.refs);
+	return (r);
+}
+
 /* Answers tournament.record. */
 static int
 rpc_tournament_handle_record(
@@ -358,7 +377,7 @@ rpc_tournament_handle_record(
 	const struct js_at *at = call_at();
 	struct store *reader = rq->s->io->reader;
 	struct buf *raw = &rq->s->io->raw;
-	int64_t from = 0, to = JS_INT_MAX;
+	int64_t erased = -1, from = 0, to = JS_INT_MAX;
 	struct store_tournament_row row;
 	uint8_t head[HASH_LEN];
 	bool with_side = false;
@@ -371,6 +390,8 @@ rpc_tournament_handle_record(
 	    (r = js_opt_int(rq->params, "to", at, 0, JS_INT_MAX, &to, e)) !=
 		0 ||
 	    (r = js_opt_bool(rq->params, "side", at, &with_side, e)) != 0 ||
+	    (r = js_opt_int(
+		 rq->params, "erased", at, 0, JS_INT_MAX, &erased, e)) != 0 ||
 	    (r = rpc_tournament_find(rq, &row, e)) != 0 ||
 	    (r = store_tournament_hash(reader, row.tid, row.seq, head)) != 0)
 		return (r);
@@ -393,6 +414,9 @@ rpc_tournament_handle_record(
 		    raw, ",\"seq\":%lld,\"head\":\"", (long long)row.seq);
 		buf_hex(raw, head, HASH_LEN);
 		buf_putc(raw, '"');
+		if (erased >= 0)
+			r = rpc_tournament_write_erased(
+			    rq->s->io, &row, erased);
 		if (ln.next <= to)
 			buf_printf(raw, ",\"next\":%lld", (long long)ln.next);
 		buf_putc(raw, '}');
@@ -605,7 +629,7 @@ const struct call_method rpc_tournament_create = {
     .result = rpc_order_result,
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE, ERR_SERVER,
 	ERR_DENIED, ERR_ILLEGAL, ERR_MISSING, ERR_LIMIT, ERR_CLOCK,
-	ERR_STORAGE),
+	ERR_RECOVERING, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_tournament_fill,
     .finish = rpc_tournament_finish,
@@ -621,7 +645,7 @@ const struct call_method rpc_tournament_order = {
     .result = rpc_order_result,
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE, ERR_SERVER,
 	ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL, ERR_NONCE, ERR_MISSING,
-	ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_STORAGE),
+	ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_RECOVERING, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_tournament_fill,
     .finish = rpc_tournament_finish,
@@ -698,7 +722,9 @@ const struct call_method rpc_tournament_record = {
     .params = CALL_FIELDS({RPC_TOURNAMENT_PARAM},
 	{"from", SCHEMA_INT, true, "the first line's number"},
 	{"to", SCHEMA_INT, true, "the last line's number"},
-	{"side", SCHEMA_BOOL, true, "true: the side lines too"}),
+	{"side", SCHEMA_BOOL, true, "true: the side lines too"},
+	{"erased", SCHEMA_INT, true,
+	    "tell of texts that were erased after that many"}),
     .result = CALL_FIELDS(
 	{"tournament", SCHEMA_HASH, false, "the tournament's whole id"},
 	{"lines", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the lines, without LF"},
@@ -706,6 +732,9 @@ const struct call_method rpc_tournament_record = {
 	{"omitted", SCHEMA_ARRAY(SCHEMA_HASH), true, "blobs that did not fit"},
 	{"seq", SCHEMA_INT, false, "number of the last line"},
 	{"head", SCHEMA_HASH, false, "that line's hash"},
+	{"erased", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were erased"},
+	{"erasures", SCHEMA_INT, true,
+	    "how many there were, for the next time"},
 	{"next", SCHEMA_INT, true, "if the reply was full: where to go on"}),
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_tournament_handle_record,

@@ -5,6 +5,8 @@
 
 #include "server/rpc/call.h"
 
+struct store_tournament_row;
+
 extern const struct call_method rpc_tournament_create;
 extern const struct call_method rpc_tournament_order;
 extern const struct call_method rpc_tournament_list;
@@ -14,5 +16,13 @@ extern const struct call_method rpc_tournament_watch;
 extern const struct call_method rpc_tournament_unwatch;
 extern const struct call_method rpc_tournament_todo;
 extern const struct call_method rpc_tournament_entry;
+
+/*
+ * Finds the tournament that params.tournament names, by its id or a prefix of
+ * it.  ERR_NOTFOUND, also for a private one of others.
+ */
+int rpc_tournament_find(const struct call_request *rq,
+    struct store_tournament_row *row, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -361,9 +361,10 @@ int store_standstill_lost(struct store *st, int64_t gid, int64_t from_ms,
 
 /* ---- last lines (store_heads.c) ---- */
 
-/* The last line of a game. */
+/* The last line of a game, or of a tournament. */
 struct store_head {
-	int64_t gid;
+	int64_t gid; /* tid of a tournament, as game is its id */
+	bool is_tournament;
 	uint8_t game[HASH_LEN];
 	int64_t seq;
 	uint8_t hash[HASH_LEN];
@@ -373,8 +374,8 @@ struct store_head {
 typedef int store_each_head(void *arg, const struct store_head *head);
 
 /*
- * Calls each for all games, by id, but for those whose last line has rotted;
- * what it returns if not 0 is returned.
+ * Calls each for all games and tournaments, by id, but for those whose last
+ * line has rotted; what it returns if not 0 is returned.
  */
 int store_heads_each(struct store *st, store_each_head *each, void *arg)
     __attribute__((warn_unused_result));

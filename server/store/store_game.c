@@ -262,24 +262,10 @@ store_game_seats(struct store *st, int64_t gid,
 int
 store_game_digits(struct store *st, const char *digits, uint8_t id[HASH_LEN])
 {
-	uint8_t found[HASH_LEN];
-	struct store_query q;
-	int n = 0, r = 0;
-
-	store_query(&q, st, STORE_GAME_DIGITS,
+	return (store_digits(st, STORE_GAME_DIGITS,
 	    "SELECT id FROM game WHERE gid > 0"
 	    " AND substr(lower(hex(id)), 1, length(?1)) = ?1 LIMIT 2",
-	    STORE_VALUES(store_text(digits)));
-	while (store_query_next(&q, &r)) {
-		r = store_query_bytes(&q, 0, found, HASH_LEN);
-		n++;
-	}
-	if (r != 0)
-		return (r);
-	if (n != 1)
-		return (n == 0 ? ERR_NOTFOUND : ERR_EXISTS);
-	memcpy(id, found, HASH_LEN);
-	return (0);
+	    digits, id));
 }
 
 int

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The last lines of all games, and whether they are kept in a file, too. */
+/* The last lines of all games and tournaments, and whether they are kept in a
+ * file, too. */
 #include "common/base/buf.h"
 #include "server/store/store.h"
 #include "server/store/store_int.h"
@@ -12,14 +13,20 @@ store_heads_each(struct store *st, store_each_head *each, void *arg)
 	int r = 0;
 
 	store_query(&q, st, STORE_HEADS_EACH,
-	    "SELECT g.gid, g.id, r.seq, r.hash FROM game AS g"
+	    "SELECT g.gid, g.id, r.seq, r.hash, 0 FROM game AS g"
 	    " JOIN record AS r ON r.game = g.gid AND r.seq ="
 	    " (SELECT max(seq) FROM record WHERE game = g.gid)"
-	    " WHERE g.id >= x'' AND length(r.hash) = 32 ORDER BY g.id",
+	    " WHERE g.id >= x'' AND length(r.hash) = 32"
+	    " UNION ALL SELECT t.tid, t.id, r.seq, r.hash, 1"
+	    " FROM tournament AS t JOIN tournament_record AS r"
+	    " ON r.tournament = t.tid AND r.seq = (SELECT max(seq)"
+	    " FROM tournament_record WHERE tournament = t.tid)"
+	    " ORDER BY 2",
 	    NULL);
 	while (store_query_next(&q, &r)) {
 		head.gid = sqlite3_column_int64(q.s, 0);
 		head.seq = sqlite3_column_int64(q.s, 2);
+		head.is_tournament = sqlite3_column_int(q.s, 4) != 0;
 		if ((r = store_query_bytes(&q, 1, head.game, HASH_LEN)) == 0 &&
 		    (r = store_query_bytes(&q, 3, head.hash, HASH_LEN)) == 0)
 			r = each(arg, &head);

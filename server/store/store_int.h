@@ -208,6 +208,20 @@ enum store_sql {
 	STORE_TOURNAMENT_GAME,
 	STORE_TOURNAMENT_HAS_GAME,
 	STORE_TOURNAMENT_HAS_BLOB,
+	STORE_COMEBACK_BEGIN,
+	STORE_COMEBACK_TURN_ALL,
+	STORE_COMEBACK_BEGIN_ALL,
+	STORE_COMEBACK_END,
+	STORE_COMEBACK_WHY,
+	STORE_COMEBACK_EACH,
+	STORE_COMEBACK_HASHES,
+	STORE_COMEBACK_DIGITS,
+	STORE_COMEBACK_GAMES,
+	STORE_COMEBACK_AUTHOR,
+	STORE_COMEBACK_ERASE_NAME,
+	STORE_COMEBACK_ERASE,
+	STORE_COMEBACK_IS_ERASED,
+	STORE_COMEBACK_ERASED,
 	STORE_SQL_COUNT,
 };
 
@@ -268,6 +282,14 @@ int store_run(struct store *st, enum store_sql id, const char *sql,
 /* 0 if a kept statement gives a row; ERR_NOTFOUND. */
 int store_has(struct store *st, enum store_sql id, const char *sql,
     const struct store_value *values) __attribute__((warn_unused_result));
+
+/*
+ * The one id that a kept statement gives for the digits that it begins with, of
+ * two at most.  ERR_NOTFOUND, ERR_EXISTS.
+ */
+int store_digits(struct store *st, enum store_sql id, const char *sql,
+    const char *digits, uint8_t out[HASH_LEN])
+    __attribute__((warn_unused_result));
 
 /* The number in the first row of a kept statement.  ERR_NOTFOUND. */
 int store_number(struct store *st, enum store_sql id, const char *sql,

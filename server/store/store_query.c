@@ -196,6 +196,27 @@ store_has(struct store *st, enum store_sql id, const char *sql,
 }
 
 int
+store_digits(struct store *st, enum store_sql id, const char *sql,
+    const char *digits, uint8_t out[HASH_LEN])
+{
+	uint8_t found[HASH_LEN];
+	struct store_query q;
+	int n = 0, r = 0;
+
+	store_query(&q, st, id, sql, STORE_VALUES(store_text(digits)));
+	while (store_query_next(&q, &r)) {
+		r = store_query_bytes(&q, 0, found, HASH_LEN);
+		n++;
+	}
+	if (r != 0)
+		return (r);
+	if (n != 1)
+		return (n == 0 ? ERR_NOTFOUND : ERR_EXISTS);
+	memcpy(out, found, HASH_LEN);
+	return (0);
+}
+
+int
 store_number(struct store *st, enum store_sql id, const char *sql,
     const struct store_value *values, int64_t *number)
 {

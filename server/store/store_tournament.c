@@ -262,7 +262,8 @@ store_tournament_find_text(
     struct store *st, int64_t tid, const uint8_t ref[HASH_LEN])
 {
 	return (store_has(st, STORE_TOURNAMENT_FIND_TEXT,
-	    "SELECT 1 FROM tournament_text WHERE tournament = ? AND ref = ?",
+	    "SELECT 1 FROM tournament_text WHERE tournament = ? AND ref = ?"
+	    " AND erased IS NULL",
 	    STORE_VALUES(store_int(tid), store_blob(ref, HASH_LEN))));
 }
 
@@ -328,7 +329,7 @@ store_tournament_side_each(struct store *st, int64_t tid, int64_t from,
 
 	store_query(&q, st, STORE_TOURNAMENT_SIDE_TEXT,
 	    "SELECT ref, salt, value FROM tournament_text"
-	    " WHERE tournament = ?1 AND ref IN (SELECT ref"
+	    " WHERE tournament = ?1 AND erased IS NULL AND ref IN (SELECT ref"
 	    " FROM tournament_line_text WHERE tournament = ?1"
 	    " AND seq BETWEEN ?2 AND ?3) ORDER BY ref",
 	    lines);

@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 #include "common/crypt/hash.h"
+#include "common/record/order.h"
+#include "server/store/store.h"
 
 struct buf;
-struct store;
 
 /* What lists tell of a tournament. */
 struct store_tournament_row {
@@ -127,10 +128,66 @@ int store_tournament_of_account(struct store *st, const char *account,
 int store_tournament_game(struct store *st, int64_t tid, int64_t gid, int round,
     int table, int leg) __attribute__((warn_unused_result));
 
+/* Calls each for the games so noted, by round, table and leg. */
+struct store_tournament_game {
+	int64_t gid;
+	uint8_t game[HASH_LEN];
+};
+
+typedef int store_tournament_each_game(
+    void *arg, const struct store_tournament_game *g);
+
+int store_tournament_games(
+    struct store *st, int64_t tid, store_tournament_each_game *each, void *arg)
+    __attribute__((warn_unused_result));
+
 /* ERR_NOTFOUND unless an account is where a game, or a blob, belongs. */
 int store_tournament_has_game(struct store *st, int64_t gid,
     const char *account) __attribute__((warn_unused_result));
 int store_tournament_has_blob(struct store *st, const uint8_t hash[HASH_LEN],
     const char *account) __attribute__((warn_unused_result));
+
+/* ---- lines that may be missing, and erasing (store_comeback.c) ---- */
+
+/*
+ * Notes that a tournament waits for lines that it had, since a time and why
+ * (STORE_WHY_BEHIND, _RESTORED), or that it no longer does.  Of all that are
+ * not over it is STORE_WHY_RESTORED.
+ */
+int store_tournament_wait_begin(struct store *st, int64_t tid, int64_t from_ms,
+    const char *why) __attribute__((warn_unused_result));
+int store_tournament_wait_begin_all(struct store *st, int64_t from_ms)
+    __attribute__((warn_unused_result));
+int store_tournament_wait_end(struct store *st, int64_t tid)
+    __attribute__((warn_unused_result));
+
+/* Why one waits, ERR_NOTFOUND if it does not; calls each for those that do. */
+int store_tournament_wait_why(struct store *st, int64_t tid,
+    char why[STORE_WHY_MAX]) __attribute__((warn_unused_result));
+int store_tournament_wait_each(struct store *st,
+    int (*each)(void *arg, const uint8_t id[HASH_LEN], int64_t from_ms,
+	const char *why),
+    void *arg) __attribute__((warn_unused_result));
+
+/* Appends the hashes of all lines. */
+int store_tournament_hashes(struct store *st, int64_t tid, struct buf *hashes)
+    __attribute__((warn_unused_result));
+
+/* As store_game_digits(). */
+int store_tournament_digits(struct store *st, const char *digits,
+    uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* As those of games: store_text_author(), _erase(), _is_erased(), _erased(). */
+int store_tournament_author(struct store *st, int64_t tid,
+    const uint8_t ref[HASH_LEN], int64_t *seq,
+    char account[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
+int store_tournament_erase(struct store *st, int64_t tid,
+    const uint8_t ref[HASH_LEN], const char *account)
+    __attribute__((warn_unused_result));
+int store_tournament_is_erased(struct store *st, int64_t tid,
+    const uint8_t ref[HASH_LEN]) __attribute__((warn_unused_result));
+int store_tournament_erased(struct store *st, int64_t tid, int64_t from,
+    int most, int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]),
+    void *arg) __attribute__((warn_unused_result));
 
 #endif

@@ -71,7 +71,7 @@ wait "$daemon" 2>/dev/null
 holds "a daemon that is killed leaves it" test -S "$sock"
 start_umpired "$dir" || exit 99
 exits 66 "the next one takes its place" admin close 12345678 --why x
-like "and knows its games" "$err" 'no game here begins with "12345678"'
+like "and knows its games" "$err" 'no game or tournament here begins with "12345678"'
 holds "what was asked is logged with who and why" grep -Eq \
 	"admin: $(id -un) \(uid $(id -u), pid [0-9]+\): close 12345678 is asked for, because \"x\"" \
 	"$dir/log"

@@ -98,7 +98,7 @@ comeback heads "${records[@]}" >"$db.heads"
 start_umpired "$dir" || exit 99
 enter carl || exit 99
 like "what was lost is noticed" "$dir/log" \
-	"of 0 games lines are missing, and ${#records[@]} are not there at all"
+	"of 0 games or tournaments lines are missing, and ${#records[@]} are not there at all"
 comeback blobs "${records[@]}" >"$work/blobs"
 while read -r params; do
 	ask carl call blob.put "$params"
@@ -150,7 +150,7 @@ for i in 0 1; do
 	[ "$i" = 1 ] || putback "$work/first.db"
 done
 like "that was noticed, too" "$dir/log" \
-	"of ${#records[@]} games lines are missing, and 0 are not there"
+	"of ${#records[@]} games or tournaments lines are missing, and 0 are not there"
 
 # ---- the games go on ----
 

@@ -95,7 +95,7 @@ keep bert night
 
 putback "$work/declared.db"
 like "a backup that was put back is noticed" "$log" \
-	'of 1 games lines are missing, and 0 are not there'
+	'of 1 games or tournaments lines are missing, and 0 are not there'
 exits 0 "anna's copy has the line" umpire_as anna show duel
 like "which she is told" "$err" 'had lost line 5 of'
 like "and that the game waits for others" "$err" "takes no orders in 'duel' yet"

@@ -360,6 +360,19 @@ rq_game_heal() {
 	who=anna params="{\"game\":\"$game_watched\",\"lines\":[$line]}"
 }
 
+rq_tournament_heads() {
+	who=reader
+	params="{\"tournaments\":[{\"tournament\":\"$cup_still\",\"seq\":0,\"head\":\"$zeros\"}]}"
+}
+
+# As with a game: what is there already.
+rq_tournament_heal() {
+	local line
+	ask reader call tournament.record "{\"tournament\":\"$cup_still\",\"to\":0}"
+	line=$(of '.result.lines[0]' | jq -R .)
+	who=anna params="{\"tournament\":\"$cup_still\",\"lines\":[$line]}"
+}
+
 # A chat of anna's that was just said.
 rq_text_erase() {
 	local ref salt
