@@ -15,6 +15,7 @@
 #include "client/net/local_call.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/base/utf8.h"
 #include "common/crypt/base32.h"
 #include "common/crypt/vrf.h"
 #include "common/json/js.h"
@@ -313,6 +314,8 @@ cmd_admin_run(struct cmd_ctx *cx)
 		    "--why has %zu bytes; at most %d are "
 		    "allowed",
 		    strlen(why), RECORD_TEXT_MAX));
+	if (!utf8_is_valid(why, strlen(why)))
+		return (cmd_usage(cx, "--why is not UTF-8"));
 	return (cmd_admin_verbs[i].run(cx, why));
 }
 

@@ -31,6 +31,8 @@ like "is told what one is" "$err" 'first 4 digits'
 exits 64 "nobody closes without a reason" admin close 12345678
 like "which is for others, too" "$err" 'say why, for the log and the players'
 exits 64 "nor by an empty one" admin close 12345678 --why ''
+exits 64 "nor by what is no text" admin close 12345678 --why $'\xff'
+like "and says what is wrong" "$err" 'why is not UTF-8'
 exits 64 "nor erases" admin erase 12345678 "$zeros"
 exits 64 "what is no ref" admin erase 12345678 abcd --why x
 like "is told where there are some" "$err" 'umpire log --json'
