@@ -605,10 +605,20 @@ actions_their_notice(struct actions_ctx *x)
 	free(who);
 }
 
+/* What the other side may do about our time, which is over. */
+static const char *
+actions_may_claim(const struct actions_ctx *x)
+{
+	return (game_settings(x->g)->clock.notice_s > 0
+		? ": the other side may give notice that it will claim"
+		: ": the other side may claim it");
+}
+
 /* Until when it is to be done, where a clock runs. */
 static void
 actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 {
+	const bool is_noticed = game_notice_seq(x->g, 3 - x->side) >= 0;
 	const int64_t now = clock_wall_ms(), until = w->until_ms;
 	char when[32], *due;
 
@@ -622,11 +632,9 @@ actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 			actions_say(
 			    x, "Your time runs until %s, %s.", when, due);
 		else
-			actions_say(x,
-			    "Your time ran out at %s, %s: the other side may "
-			    "claim it.",
-			    when, due);
-		if (game_notice_seq(x->g, 3 - x->side) >= 0)
+			actions_say(x, "Your time ran out at %s, %s%s.", when,
+			    due, is_noticed ? "" : actions_may_claim(x));
+		if (is_noticed)
 			actions_their_notice(x);
 	} else if (until > now) {
 		actions_say(

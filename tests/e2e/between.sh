@@ -655,6 +655,81 @@ is "bert has lost" "$(state noticed '"\(.phase) \(.result.winner) \(.result.how)
 	'over 1 forfeit'
 good noticed unfinished
 
+# Pauses, holidays and takebacks round the two lines, in either order; the other
+# side is told while it is connected.
+minute=60000
+noticed() {
+	state "$1" '.clocks["1"].notice != null'
+}
+hook now_ms "$base"
+open_game stopped --clock 1h/order,notice=30m,holidays=3
+hook now_ms $((base + hour + minute))
+watching anna "$work/told" stopped
+wait_for 20 grep -q 'Watching' "$work/told.err"
+run anna show stopped
+like "who is late is told what may follow" <(tr -s ' \n' ' ' <"$out") \
+	'ran out at .*: the other side may give notice that it will claim\.'
+exits 0 "bert gives notice" bert claim stopped
+wait_for 20 grep -q 'this is notice of it' "$work/told"
+is "who watches is told at once" $? 0
+kill "$watcher"
+run anna show stopped
+like "and by show what it means" <(tr -s ' \n' ' ' <"$out") \
+	'Your time ran out at [-0-9: ]+, 1 min ago\. bert .* has given notice: move by'
+anna offer stopped pause 1 >/dev/null 2>&1
+exits 0 "a pause behind the notice" bert accept stopped
+hook now_ms $((base + 2 * hour))
+exits 65 "stops that time, too" bert claim stopped
+like "which is told" "$err" 'in 23 h 31 min'
+exits 0 "anna ends it" anna resume stopped
+exits 0 "and takes a holiday" anna holiday stopped 1
+hook now_ms $((base + 24 * hour))
+exits 65 "in which nothing is claimed either" bert claim stopped
+hook now_ms $((base + 26 * hour + 29 * minute))
+exits 65 "nor before what was left has passed" bert claim stopped
+like "to the minute" "$err" 'in 1 min'
+hook now_ms $((base + 26 * hour + 31 * minute))
+exits 0 "then it is" bert claim stopped
+is "and ends the game" "$(state stopped .phase)" over
+good stopped unfinished
+
+hook now_ms "$base"
+open_game rested --clock 1h/order,notice=30m,holidays=3
+exits 0 "a holiday before it" anna holiday rested 1
+bert offer rested pause 1 >/dev/null 2>&1
+exits 0 "and a pause" anna accept rested
+hook now_ms $((base + 24 * hour + hour / 2))
+exits 0 "leave no time to claim" bert claim rested --anyway
+is "for that would be no notice" "$(noticed rested)" false
+hook now_ms $((base + 25 * hour + minute))
+exits 0 "afterwards there is" bert claim rested
+is "which is one" "$(noticed rested)" true
+exits 0 "a holiday of the claimant changes nothing" bert holiday rested 1
+hook now_ms $((base + 25 * hour + 32 * minute))
+exits 0 "and it takes effect" bert claim rested
+is "in time" "$(state rested .phase)" over
+good rested unfinished
+
+for order in before behind; do
+	hook now_ms "$base"
+	open_game "$order" --clock 1h/order,notice=30m
+	anna end-turn "$order" >/dev/null 2>&1
+	ask() {
+		exits 0 "$order the notice anna asks to take back her move" \
+			anna offer "$order" takeback --yes
+		line=$(last "$order")
+	}
+	[ "$order" = behind ] || ask
+	hook now_ms $((base + hour + minute))
+	exits 0 "$order it: anna gives notice" anna claim "$order"
+	[ "$order" = before ] || ask
+	exits 0 "$order it: bert agrees" bert accept "$order" "$line" --yes
+	hook now_ms $((base + hour + 32 * minute))
+	exits 0 "$order it: the notice is gone" anna claim "$order" --anyway
+	is "$order it: nobody has lost" "$(state "$order" .phase)" play
+	good "$order" unfinished
+done
+
 # robbed WHO: the daemon's clock leaps by four hours, and WHO is the claimant.
 robbed() {
 	hook now_ms "$base"
