@@ -29,23 +29,23 @@ static const char odds_random_word[] = "random";
 
 /* Sums of one unit. */
 struct odds_unit_sums {
-	long double ends[ODDS_ENDS_MAX];
-	long double losses[ODDS_LOSS_MAX + 2];
-	long double loss, square;
+	double ends[ODDS_ENDS_MAX];
+	double losses[ODDS_LOSS_MAX + 2];
+	double loss, square;
 };
 
 /* Sums over all runs. */
 struct odds_sums {
 	struct odds_unit_sums units[RULES_OUTCOME_UNITS_MAX];
 	struct {
-		long double loss, loss_square;
-		long double hits, hits_square;
+		double loss, loss_square;
+		double hits, hits_square;
 	} sides[2];
-	long double whole[ODDS_WHOLE_MAX];
-	long double other;
-	long double asked[2][RULES_POLICIES_MAX];
-	long double weight;
-	long double ways; /* outcomes of the dice */
+	double whole[ODDS_WHOLE_MAX];
+	double other;
+	double asked[2][RULES_POLICIES_MAX];
+	double weight;
+	double ways; /* outcomes of the dice */
 };
 
 /* All that the runs need. */
@@ -256,7 +256,7 @@ odds_decide_cb(void *arg, const struct combat *c, const struct question *q,
 
 /* Adds what became of one unit. */
 static int
-odds_add_unit(struct odds_work *w, size_t i, long double weight)
+odds_add_unit(struct odds_work *w, size_t i, double weight)
 {
 	struct odds_unit_sums *sums = &w->sums.units[i];
 	struct odds_unit *unit = &w->out->units[i];
@@ -279,10 +279,10 @@ odds_add_unit(struct odds_work *w, size_t i, long double weight)
 
 /* Adds one run, with its weight and the outcomes that it stands for. */
 static int
-odds_add(struct odds_work *w, long double weight, long double ways)
+odds_add(struct odds_work *w, double weight, double ways)
 {
 	struct odds_sums *sums = &w->sums;
-	long double hits, loss[2] = {0, 0};
+	double hits, loss[2] = {0, 0};
 	struct odds *out = w->out;
 	size_t i, k, n, side;
 	const char *word;
@@ -384,7 +384,7 @@ odds_sqrt(double x)
 
 /* Works a probability out. */
 static void
-odds_share(const struct odds_work *w, long double sum, struct odds_share *out)
+odds_share(const struct odds_work *w, double sum, struct odds_share *out)
 {
 	const double z = ODDS_Z;
 	double half, mid, n = (double)w->runs, p;
@@ -403,10 +403,10 @@ odds_share(const struct odds_work *w, long double sum, struct odds_share *out)
 
 /* Works a mean out. */
 static void
-odds_mean(const struct odds_work *w, long double sum, long double square,
-    struct odds_mean *out)
+odds_mean(
+    const struct odds_work *w, double sum, double square, struct odds_mean *out)
 {
-	long double mean = sum / w->sums.weight, variance;
+	double mean = sum / w->sums.weight, variance;
 	double half, n = (double)w->runs;
 
 	variance = square / w->sums.weight - mean * mean;
@@ -454,7 +454,7 @@ odds_figures(const struct odds_work *w)
 	odds_share(w, sums->other, &out->other);
 	out->runs = w->runs;
 	if (out->is_exact)
-		out->runs = sums->ways < (long double)ODDS_MOST
+		out->runs = sums->ways < (double)ODDS_MOST
 		    ? (uint64_t)sums->ways
 		    : ODDS_MOST;
 	out->walked = w->walked;
@@ -509,11 +509,11 @@ odds_end(struct odds_work *w, int r, struct odds *out)
 }
 
 /* The probability of the outcome that the dice show. */
-static long double
+static double
 odds_weight(const struct odds_work *w)
 {
 	const struct odds_layer_node *from = w->from;
-	long double weight = w->dice.ways / w->dice.count;
+	double weight = w->dice.ways / w->dice.count;
 
 	if (from == NULL)
 		return (weight);
@@ -521,7 +521,7 @@ odds_weight(const struct odds_work *w)
 }
 
 /* How many outcomes it stands for. */
-static long double
+static double
 odds_ways(const struct odds_work *w)
 {
 	const struct odds_layer_node *from = w->from;
@@ -569,9 +569,9 @@ odds_meet_cb(void *arg, unsigned at, const void *matters, size_t len)
  * each would make of them is right on average (Knuth, 1975).
  */
 static int
-odds_estimate(struct odds_work *w, long double *outcomes)
+odds_estimate(struct odds_work *w, double *outcomes)
 {
-	long double sum = 0;
+	double sum = 0;
 	int i, r;
 
 	odds_dice_seed(&w->dice, ODDS_PROBES_SEED);
@@ -623,16 +623,16 @@ static int
 odds_walk(struct odds_work *w, uint64_t budget)
 {
 	struct odds_layer layer;
-	long double outcomes;
+	double outcomes;
 	size_t i;
 	int r;
 
 	if ((r = odds_estimate(w, &outcomes)) != 0)
 		return (r);
 	/* Where outcomes meet it says little, and a try must not take long. */
-	if (!w->is_met && outcomes > (long double)budget * ODDS_FAR)
+	if (!w->is_met && outcomes > (double)budget * ODDS_FAR)
 		return (ERR_TOOBIG);
-	if (w->is_met && outcomes > (long double)budget && budget > ODDS_TRY)
+	if (w->is_met && outcomes > (double)budget && budget > ODDS_TRY)
 		budget = budget / 8 > ODDS_TRY ? budget / 8 : ODDS_TRY;
 	r = odds_walk_from(w, NULL, budget);
 	while (r == 0 && w->next.n > 0) {

@@ -101,7 +101,7 @@ odds_dice_draw_kind(struct odds_dice *d, unsigned n, const uint16_t *had,
 	bool is_had[ROLLS_BAG_MAX];
 	const uint16_t least = nhad == 0 ? 0 : d->kinds[had[nhad - 1]];
 	unsigned i, k, n_open = 0;
-	long double count = d->count;
+	double count = d->count;
 	int r;
 
 	memset(left, 0, n * sizeof(left[0]));

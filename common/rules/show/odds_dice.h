@@ -30,8 +30,8 @@ struct odds_dice {
 	size_t fixed; /* of them, which do not move */
 	size_t at; /* places that the run has taken so far */
 	/* How many outcomes there would be, were all as likely as this one. */
-	long double count;
-	long double ways; /* how many of them this one stands for */
+	double count;
+	double ways; /* how many of them this one stands for */
 	/* What combat_alike() said behind so many places. */
 	uint16_t kinds[ROLLS_BAG_MAX];
 	size_t n_kinds; /* 0: nothing */

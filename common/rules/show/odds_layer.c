@@ -70,7 +70,7 @@ odds_layer_grow(struct odds_layer *layer)
 
 int
 odds_layer_add(struct odds_layer *layer, const void *matters, size_t len,
-    const struct odds_dice *d, long double weight, long double ways)
+    const struct odds_dice *d, double weight, double ways)
 {
 	const size_t places = d->at * sizeof(*d->shows);
 	const size_t even = len + len % sizeof(*d->shows);

@@ -16,10 +16,10 @@ struct odds_dice;
 
 /* Outcomes that met. */
 struct odds_layer_node {
-	long double weight; /* their probability together */
-	long double ways; /* how many they are */
+	double weight; /* their probability together */
+	double ways; /* how many they are */
 	/* The dice of the first, and how odds_dice counts it. */
-	long double path_count, path_ways;
+	double path_count, path_ways;
 	uint16_t *shows, *sides;
 	size_t n;
 	uint64_t hash;
@@ -41,7 +41,7 @@ struct odds_layer {
  * ODDS_LAYER_MAX.
  */
 int odds_layer_add(struct odds_layer *layer, const void *matters, size_t len,
-    const struct odds_dice *d, long double weight, long double ways)
+    const struct odds_dice *d, double weight, double ways)
     __attribute__((warn_unused_result));
 
 /* Empties it, and frees what it held. */

@@ -372,7 +372,7 @@ odds_dice_walk_meets_every_outcome_once(void **state)
 	struct odds_dice *d = calloc(1, sizeof(*d));
 	unsigned seen[2][3][3] = {{{0}}}, n = 0;
 	uint16_t dice[2], had[2];
-	long double sum = 0;
+	double sum = 0;
 
 	(void)state;
 	assert_non_null(d);
