@@ -37,6 +37,9 @@ struct verify_options {
 	const struct verify_opened *opened; /* borrowed, n_opened of them */
 	size_t n_opened;
 	const struct game_blobs *blobs; /* borrowed: those not added; NULL */
+	/* Told of each line of a file that was gone through, from 1; NULL. */
+	void (*progress)(void *arg, int64_t line);
+	void *progress_arg;
 };
 
 /* What came out. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/crypt/checker.h"
-#include "common/game/verify.h"
+#include "common/game/verify_int.h"
 #include "common/record/record.h"
 
 int
@@ -64,6 +64,8 @@ verify_file_run(struct verify *v, const char *bytes, const char *end,
 
 	while (r == 0 && record_next(&at, end, &s)) {
 		++*line;
+		if (v->opt.progress != NULL)
+			v->opt.progress(v->opt.progress_arg, *line);
 		if (s.bytes + s.len == end) {
 			r = err_set(
 			    e, ERR_BAD, "", "the last line is not ended");
