@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: ISC
+// worker.mjs WORKER PROGRAM <FILES: runs the reader's worker as it is, under
+// node, on each record whose path is a line of standard input; prints a line of
+// JSON for each with all that the worker said.
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+
+const [worker, program] = process.argv.slice(2);
+const source = readFileSync(worker, "utf8");
+const bytes = readFileSync(program);
+const port = {};
+let said;
+
+// What is a worker's global scope in a browser is a function's here.
+new Function("port", "postMessage",
+    source.replace("onmessage =", "port.onmessage ="))(port, (m) => {
+	said.lines += "line" in m;
+	Object.assign(said, m);
+});
+for await (const record of createInterface({ input: process.stdin })) {
+	const began = performance.now();
+
+	said = { record, lines: 0 };
+	await port.onmessage({ data: { program: bytes, name: basename(record),
+	    bytes: readFileSync(record) } });
+	said.ms = performance.now() - began;
+	console.log(JSON.stringify(said));
+}
