@@ -330,7 +330,7 @@ def missing(maker, kind, members, rng):
 def favours(maker):
     """What a director who plays may not rule."""
     cup, director = maker.cup, maker.director
-    number = cup.number_of["director"]
+    number = cup.number_of[director.account]
     made = [
         ("points", {"entrant": number, "half": 1}),
         ("expel", {"entrant": number, "from": cup.next_round(),

@@ -87,7 +87,7 @@ class Matches:
         """Hold a game's joins against the tournament."""
         seq, _, table, leg = self.game_lines[name]
         track = self.track(name)
-        if track is None:
+        if track is None or name in self.void_games:
             return
         seated = {args["account"] for _, args in track.orders}
         for _, args in track.orders[1:]:
@@ -95,8 +95,8 @@ class Matches:
             if seat in (1, 2):
                 who = self.entrants[table.entrant(seat, leg)]
                 want(account == who.account, "joined by another account")
-                keys = [k for since, k in who.dice_keys if since < seq][-1:]
-                keys += [k for since, k in who.dice_keys if since >= seq]
+                keys = [k for since, k in who.dice_keys if since <= seq][-1:]
+                keys += [k for since, k in who.dice_keys if since > seq]
                 want(args["dice_key"] in keys, "joined with another dice key")
             elif seat == 0:
                 want(account in self.directors, "directed by somebody else")
@@ -165,7 +165,9 @@ class Matches:
         """The data of the next result line of a game; None: none is due."""
         seq, rnd, table, leg = self.game_lines[name]
         track = self.track(name)
-        if track is None or leg.game != name or leg.done():
+        if track is None or leg.game != name or leg.done() or (
+            name in self.void_games
+        ):
             return None
         endings = track.endings()
         count = len(self.results_of[name])
