@@ -15,12 +15,15 @@
 #include "client/profile/file.h"
 #include "client/replica/recordfile.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/tournament/tournament.h"
 
 #define TOURNAMENT_VERDICT_MAX ((size_t)1 << 30) /* bytes of a game */
+#define TOURNAMENT_VERDICT_STEP_MS 200 /* between words of how far it is */
 
 char *
 tournament_verdict_path(const char *word)
@@ -61,6 +64,24 @@ tournament_verdict_read_cb(
 	}
 	buf_clear(&b);
 	return (r);
+}
+
+/* verify_tournament_options: tells how far it is; arg is when it last did. */
+static void
+tournament_verdict_progress_cb(
+    void *arg, int64_t lines, size_t read, size_t games)
+{
+	const int64_t now_ms = clock_mono_ms();
+	int64_t *last_ms = arg;
+	char *s;
+
+	if (now_ms - *last_ms < TOURNAMENT_VERDICT_STEP_MS)
+		return;
+	*last_ms = now_ms;
+	s = xalloc_printf("verifying: line %lld, %zu of %zu games",
+	    (long long)lines, read, games);
+	out_progress_now(s);
+	free(s);
 }
 
 /* A word for the verdict. */
@@ -210,6 +231,7 @@ tournament_verdict(struct out *o, const char *path, const struct buf *bytes,
 	struct tournament *t = NULL;
 	struct errinfo e = {.text = ""};
 	const char *slash = strrchr(path, '/');
+	int64_t last_ms = clock_mono_ms();
 	char *folder;
 	int r;
 
@@ -217,9 +239,14 @@ tournament_verdict(struct out *o, const char *path, const struct buf *bytes,
 			       : xalloc_strn(path, (size_t)(slash - path));
 	opt->games.read = tournament_verdict_read_cb;
 	opt->games.arg = folder;
+	opt->is_parallel = true;
+	opt->progress = tournament_verdict_progress_cb;
+	opt->progress_arg = &last_ms;
+	out_progress("verifying");
 	r = verify_tournament_bytes(buf_str((struct buf *)(uintptr_t)bytes),
 	    bytes->len, opt, &rep, &t, &e);
 	free(folder);
+	out_progress_end();
 	if (r != 0 && r != ERR_BAD)
 		return (cmd_fail(r, &e));
 	if (o->is_json)

@@ -345,6 +345,23 @@ out_progress(const char *what)
 }
 
 void
+out_progress_now(const char *what)
+{
+	sigset_t alarm, before;
+
+	if (out_progress_len == 0)
+		return;
+	(void)sigemptyset(&alarm);
+	(void)sigaddset(&alarm, SIGALRM);
+	(void)sigprocmask(SIG_BLOCK, &alarm, &before);
+	out_progress_len = snprintf(
+	    out_progress_line, sizeof(out_progress_line), "%.70s ...", what);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	if (out_progress_shown != 0)
+		(void)fprintf(stderr, OUT_ERASE "%s", out_progress_line);
+}
+
+void
 out_progress_end(void)
 {
 	struct itimerval none;

@@ -86,6 +86,9 @@ bool out_is_dropped(void);
 void out_progress(const char *what);
 void out_progress_end(void);
 
+/* Shows something else there, if it shows something; else it will. */
+void out_progress_now(const char *what);
+
 /* ---- tables ---- */
 
 struct out_table;

@@ -82,6 +82,9 @@ struct tournament_look {
 	bool is_played; /* both sides have given an accepted turn order */
 	bool waits[3]; /* by side: the game waits for it */
 	int bp; /* battle points of side 1 now (S19.2) */
+	/* Where the lines after it are known, to a verifier: */
+	int64_t next_ms; /* the time of the next; 0: there is none */
+	int64_t begun_ms; /* of the one with which play began; 0 */
 };
 
 /* Where the games are. */

@@ -78,8 +78,10 @@ tournament_key_keep(
 
 	for (i = 0; i < t->n_keys; i++) {
 		if (t->keys[i].account == account &&
-		    memcmp(t->keys[i].key, key, SIGN_KEY_LEN) == 0)
+		    memcmp(t->keys[i].key, key, SIGN_KEY_LEN) == 0) {
+			t->keys[i].dropped_seq = INT64_MAX;
 			return (0);
+		}
 	}
 	grown = tournament_grow(t->keys, &t->n_keys, sizeof(*grown));
 	if (grown == NULL)
@@ -87,7 +89,23 @@ tournament_key_keep(
 	t->keys = grown;
 	memcpy(grown[t->n_keys - 1].key, key, SIGN_KEY_LEN);
 	grown[t->n_keys - 1].account = account;
+	grown[t->n_keys - 1].dropped_seq = INT64_MAX;
 	return (0);
+}
+
+/* Notes which keys of an account the line that is taken takes away. */
+static void
+tournament_keys_drop(struct tournament *t, const struct tournament_account *a)
+{
+	const int account = tournament_account_index(t, a);
+	size_t i;
+
+	for (i = 0; i < t->n_keys; i++) {
+		if (t->keys[i].account == account &&
+		    t->keys[i].dropped_seq == INT64_MAX &&
+		    !statement_has_key(&a->keys, t->keys[i].key))
+			t->keys[i].dropped_seq = t->seq + 1;
+	}
 }
 
 /* True if both have the same keys, by their statements so far. */
@@ -231,13 +249,20 @@ tournament_dice_take(
     struct tournament *t, const uint8_t key[VRF_KEY_LEN], int account)
 {
 	struct tournament_key *grown;
+	size_t i;
 
+	for (i = 0; i < t->n_dice_keys; i++) {
+		if (t->dice_keys[i].account == account &&
+		    t->dice_keys[i].dropped_seq == INT64_MAX)
+			t->dice_keys[i].dropped_seq = t->seq + 1;
+	}
 	grown = tournament_grow(t->dice_keys, &t->n_dice_keys, sizeof(*grown));
 	if (grown == NULL)
 		return (ERR_NOMEM);
 	t->dice_keys = grown;
 	memcpy(grown[t->n_dice_keys - 1].key, key, VRF_KEY_LEN);
 	grown[t->n_dice_keys - 1].account = account;
+	grown[t->n_dice_keys - 1].dropped_seq = INT64_MAX;
 	return (0);
 }
 
@@ -252,6 +277,7 @@ tournament_account_replace(struct tournament *t, struct tournament_account *a)
 	a->keys.n_keys = 1;
 	memcpy(a->keys.keys[0], a->proposed, SIGN_KEY_LEN);
 	a->proposed_seq = -1;
+	tournament_keys_drop(t, a);
 	return (0);
 }
 
@@ -291,6 +317,7 @@ tournament_take_key(struct tournament *t, const char *by,
 			return (r);
 	}
 	a->keys = keys;
+	tournament_keys_drop(t, a);
 	t->at_ms = l->at_ms;
 	return (0);
 }

@@ -297,6 +297,31 @@ tournament_claim_look(const struct tournament_line *l,
 	return (r);
 }
 
+/*
+ * Checks that a claim was given at the line of the game that it names, and that
+ * what the game had come to by then was told.
+ */
+static int
+tournament_check_claimed(const struct tournament *t,
+    const struct tournament_line *l, const struct tournament_leg *leg,
+    const struct tournament_look *look)
+{
+	json_t *data;
+	int r;
+
+	if (!leg->has_game)
+		return (0);
+	if (look->next_ms > 0 && look->next_ms < t->at_ms)
+		return (tournament_illegal(
+		    l, "events", "not the last line that the game had then"));
+	r = tournament_result_data(t, leg->game, look, &data);
+	if (r != 0 || data == NULL)
+		return (r);
+	json_decref(data);
+	return (tournament_illegal(
+	    l, "events", "the game is over, and its result is missing"));
+}
+
 /* Gives a claim its effect. */
 static int
 tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
@@ -328,7 +353,7 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 		r = tournament_claim_told(t, l, leg, &g, line);
 		return (r != 0 ? r : tournament_result_give(t, l, &g));
 	}
-	if (r != 0)
+	if (r != 0 || (r = tournament_check_claimed(t, l, leg, &look)) != 0)
 		return (r);
 	for (i = 0; i < TOURNAMENT_GROUNDS; i++) {
 		if (tournament_ground_holds(

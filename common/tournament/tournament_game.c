@@ -245,51 +245,49 @@ tournament_check_join(const struct tournament *t,
 	    "only the two of the table, a director and the witness join"));
 }
 
-/* True if a key is, or was, an account's; of a list of those that ever were. */
+/*
+ * True if a key was an account's at a line, or later; of a list of those that
+ * ever were.
+ */
 static bool
 tournament_was_key(const struct tournament_key *list, size_t n, int account,
-    const uint8_t *key, size_t len)
+    const uint8_t *key, size_t len, int64_t seq)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		if (list[i].account == account &&
 		    memcmp(list[i].key, key, len) == 0)
-			return (true);
+			return (list[i].dropped_seq >= seq);
 	}
 	return (false);
 }
 
 bool
 tournament_was_join(const struct tournament *t, const uint8_t game[HASH_LEN],
-    const json_t *args)
+    const struct tournament_joined *j)
 {
 	const struct tournament_game *g = tournament_game(t, game);
-	const char *name = js_str(args, "account");
+	const struct tournament_account *a =
+	    tournament_account_find(t, j->account);
 	const struct tournament_table *table;
-	const struct tournament_account *a;
-	uint8_t key[SIGN_KEY_LEN], dice_key[VRF_KEY_LEN];
-	const int seat = (int)js_int(args, "seat");
 	int index;
 
-	if (g == NULL || g->is_void || seat == GAME_WITNESS)
+	if (g == NULL || g->is_void || j->seat == GAME_WITNESS)
 		return (true);
 	table = tournament_table(t, g->place.round, g->place.table);
-	a = name == NULL ? NULL : tournament_account_find(t, name);
-	if (a == NULL || table == NULL ||
-	    js_get_hex(args, "key", NULL, key, SIGN_KEY_LEN, NULL) != 0 ||
-	    js_get_hex(args, "dice_key", NULL, dice_key, VRF_KEY_LEN, NULL) !=
-		0)
+	if (a == NULL || table == NULL)
 		return (false);
 	index = tournament_account_index(t, a);
-	if (!tournament_was_key(t->keys, t->n_keys, index, key, SIGN_KEY_LEN))
+	if (!tournament_was_key(
+		t->keys, t->n_keys, index, j->key, SIGN_KEY_LEN, g->seq))
 		return (false);
-	if (seat == 0)
+	if (j->seat == 0)
 		return (a->is_director && a->number != table->a &&
 		    a->number != table->b);
-	return (a->number == tournament_side(table, g->place.leg, seat) &&
-	    tournament_was_key(
-		t->dice_keys, t->n_dice_keys, index, dice_key, VRF_KEY_LEN));
+	return (a->number == tournament_side(table, g->place.leg, j->seat) &&
+	    tournament_was_key(t->dice_keys, t->n_dice_keys, index, j->dice_key,
+		VRF_KEY_LEN, g->seq));
 }
 
 /* Whom the game waits for: sides, by what it owes. */

@@ -15,12 +15,20 @@ struct game;
 int tournament_look_at(const struct game *g, int resign,
     struct tournament_look *look) __attribute__((warn_unused_result));
 
+/* Who joined a game, and with which keys. */
+struct tournament_joined {
+	int seat;
+	char account[ORDER_ACCOUNT_MAX + 1];
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t dice_key[VRF_KEY_LEN];
+};
+
 /*
- * True if a join of a game that a line names, by the args of its order, was by
- * somebody of its table, a director or the witness, with keys that are or were
- * theirs.
+ * True if a join of a game that a line names was by somebody of its table, a
+ * director or the witness, with keys that were theirs at that line or later.
+ * Of a void game nothing is asked.
  */
 bool tournament_was_join(const struct tournament *t,
-    const uint8_t game[HASH_LEN], const json_t *args);
+    const uint8_t game[HASH_LEN], const struct tournament_joined *j);
 
 #endif

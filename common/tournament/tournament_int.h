@@ -22,6 +22,7 @@ struct tournament_account {
 struct tournament_key {
 	uint8_t key[VRF_KEY_LEN];
 	int account; /* index; -1: the server's dice key */
+	int64_t dropped_seq; /* the line that took it away; INT64_MAX */
 };
 
 /* From a round on somebody is in, or is not. */

@@ -337,7 +337,8 @@ tournament_check_replace(
 			/* What is not at hand says nothing against it. */
 			r = leg->has_game ? tournament_look(leg, l, -1, &look)
 					  : ERR_NOTFOUND;
-			if (r == 0 && look.is_begun && l->given == NULL)
+			if (r == 0 && look.is_begun &&
+			    (l->given == NULL || look.begun_ms < t->at_ms))
 				return (tournament_illegal(l,
 				    "order.args.pairs.round",
 				    "a game of the round has begun"));

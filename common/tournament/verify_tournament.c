@@ -22,19 +22,7 @@
 #include "common/tournament/entry.h"
 #include "common/tournament/tournament.h"
 #include "common/tournament/tournament_game.h"
-
-/* A game, as far as it was verified. */
-struct verify_tournament_shelf {
-	uint8_t game[HASH_LEN];
-	int64_t seq; /* the line `game` of the tournament */
-	int r; /* 0; ERR_MISSING, ERR_BAD, ...: what became of it */
-	struct errinfo why;
-	struct tournament_look *looks; /* owned; after each line */
-	bool *is_weighed; /* owned; battle points are known */
-	size_t n_looks;
-	json_t *create; /* owned; args */
-	json_t *joins; /* owned; array of args */
-};
+#include "common/tournament/verify_shelf.h"
 
 struct verify_tournament {
 	const struct verify_tournament_options *opt;
@@ -53,8 +41,7 @@ struct verify_tournament {
 	uint8_t id[HASH_LEN];
 	bool is_blind; /* met what a newer umpire made: chain only */
 	bool is_closed;
-	struct verify_tournament_shelf *shelves; /* owned */
-	size_t n_shelves;
+	struct verify_shelf *shelf; /* owned; NULL before line 0 */
 	const struct record_line *ln; /* that is read */
 	struct errinfo *e;
 };
@@ -95,150 +82,60 @@ verify_tournament_use(struct verify_tournament *v, const char *kind,
 
 /* ---- games ---- */
 
-/* Keeps what a game's create and joins say. */
-static int
-verify_tournament_keep(
-    struct verify_tournament_shelf *s, const char *bytes, size_t len)
-{
-	struct record_line ln;
-	struct order o;
-	json_t *args;
-	int r;
-
-	if (record_parse(bytes, len, &ln, NULL) != 0)
-		return (0);
-	r = 0;
-	if (ln.kind == RECORD_ORDER &&
-	    order_parse(ln.text, ln.text_len, &o, NULL) == 0) {
-		args = (json_t *)(uintptr_t)o.args;
-		if (o.kind == ORDER_CREATE)
-			s->create = json_incref(args);
-		else if (o.kind == ORDER_JOIN &&
-		    json_array_append(s->joins, args) != 0)
-			r = ERR_NOMEM;
-		order_clear(&o);
-	}
-	record_clear(&ln);
-	return (r);
-}
-
-/* Looks at a game after one of its lines. */
-static int
-verify_tournament_look(const struct verify_tournament *v,
-    struct verify_tournament_shelf *s, const struct game *g)
-{
-	const int resign = tournament_terms(v->t)->resign;
-	struct tournament_look *looks;
-	bool *weighed;
-	int r;
-
-	if (g == NULL)
-		return (0);
-	looks = realloc(s->looks, (s->n_looks + 1) * sizeof(*looks));
-	if (looks == NULL)
-		return (ERR_NOMEM);
-	s->looks = looks;
-	weighed = realloc(s->is_weighed, (s->n_looks + 1) * sizeof(*weighed));
-	if (weighed == NULL)
-		return (ERR_NOMEM);
-	s->is_weighed = weighed;
-	r = tournament_look_at(g, resign, &looks[s->n_looks]);
-	weighed[s->n_looks++] = r == 0;
-	return (r == ERR_MISSING ? 0 : r);
-}
-
-/* Verifies the lines of a game one by one, looking after each. */
-static int
-verify_tournament_walk(struct verify_tournament *v,
-    struct verify_tournament_shelf *s, const char *bytes, size_t len)
-{
-	const struct verify_options opt = {.server = v->server, .head_seq = -1};
-	const char *end = bytes + len, *at = bytes, *next;
-	struct record_span span, follows;
-	struct verify *game;
-	int64_t n = 0;
-	int r;
-
-	if ((r = verify_new(&opt, &game)) != 0)
-		return (r);
-	r = verify_add_blobs(game, bytes, len);
-	while (r == 0 && record_next(&at, end, &span) &&
-	    !record_is_side(span.bytes, span.len)) {
-		next = at;
-		if (record_next(&next, end, &follows))
-			verify_peek(game, follows.bytes, follows.len);
-		r = verify_line(game, span.bytes, span.len, &s->why);
-		if (r == 0)
-			r = verify_tournament_look(v, s, verify_game(game));
-		if (r == 0)
-			r = verify_tournament_keep(s, span.bytes, span.len);
-		n += r == 0;
-	}
-	if (r == 0)
-		r = verify_end(game, &s->why);
-	if (r == 0) {
-		v->rep->games++;
-		v->rep->rolls += verify_report(game)->rolls;
-		if (verify_report(game)->is_unchecked) {
-			s->why = verify_report(game)->unchecked;
-			r = ERR_NEWER;
-		}
-	}
-	verify_free(game);
-	if (r == ERR_BAD) {
-		struct errinfo why = s->why;
-
-		(void)err_set(&s->why, ERR_BAD, "",
-		    "its line %lld is bad: %s%s%s", (long long)n + 1, why.where,
-		    why.where[0] != '\0' ? ": " : "", why.text);
-	}
-	return (r);
-}
-
-/* Finds a game on the shelf, or reads and verifies it. */
+/* A game, verified; what it brings counts once. */
 static int
 verify_tournament_shelf(struct verify_tournament *v,
-    const uint8_t game[HASH_LEN], struct verify_tournament_shelf **out)
+    const uint8_t game[HASH_LEN], struct verify_shelf_game **out)
 {
-	struct verify_tournament_shelf *grown, *s;
-	char *bytes;
-	size_t i, len;
+	struct verify_shelf_game *s;
 	int r;
 
-	for (i = 0; i < v->n_shelves; i++) {
-		if (memcmp(v->shelves[i].game, game, HASH_LEN) == 0) {
-			*out = &v->shelves[i];
-			return (0);
-		}
+	if ((r = verify_shelf_get(v->shelf, game, &s)) != 0)
+		return (r);
+	if (!s->is_counted && (s->r == 0 || s->r == ERR_NEWER)) {
+		v->rep->games++;
+		v->rep->rolls += s->rolls;
 	}
-	grown = realloc(v->shelves, (v->n_shelves + 1) * sizeof(*grown));
-	if (grown == NULL)
-		return (ERR_NOMEM);
-	v->shelves = grown;
-	s = &grown[v->n_shelves];
-	memset(s, 0, sizeof(*s));
-	memcpy(s->game, game, HASH_LEN);
-	if ((s->joins = json_array()) == NULL)
-		return (ERR_NOMEM);
-	v->n_shelves++;
+	s->is_counted = true;
 	*out = s;
-	r = v->opt->no_games
-	    ? ERR_NOTFOUND
-	    : v->opt->games.read(v->opt->games.arg, game, &bytes, &len);
-	if (r == ERR_NOTFOUND) {
-		s->r = err_set(&s->why, ERR_MISSING, "",
-		    v->opt->no_games ? "the games were left out"
-				     : "a game is not at hand");
+	return (0);
+}
+
+/*
+ * A line of a game that the tournament names.  ERR_BAD: there is none;
+ * ERR_MISSING: the game has lost it.
+ */
+static int
+verify_tournament_line_of(struct verify_tournament *v,
+    const struct verify_shelf_game *s, int64_t seq,
+    const struct verify_shelf_line **out, struct errinfo *e)
+{
+	const struct verify_shelf_line *line = NULL;
+	char id[2 * HASH_LEN + 1];
+	struct errinfo why;
+	size_t i;
+
+	for (i = 0; i < s->n_lines && line == NULL; i++) {
+		if (s->lines[i].seq == seq)
+			line = &s->lines[i];
+	}
+	if (line != NULL && line->is_there &&
+	    memcmp(line->line, line->look.line, HASH_LEN) == 0) {
+		*out = line;
 		return (0);
 	}
-	if (r != 0)
-		return (r);
-	r = verify_tournament_walk(v, s, bytes, len);
-	free(bytes);
-	if (r != 0 && r != ERR_BAD && r != ERR_NEWER)
-		return (r);
-	s->r = r;
-	return (0);
+	hex_format(id, s->game, HASH_LEN);
+	if (s->is_restored && line != NULL) {
+		(void)err_set(&why, ERR_MISSING, "",
+		    "it names a line that game %.12s has lost", id);
+		verify_tournament_uncheckable(v, &why);
+		return (ERR_MISSING);
+	}
+	if (line == NULL || !line->is_there)
+		return (err_set(e, ERR_BAD, "", "game %.12s has no line %lld",
+		    id, (long long)seq));
+	return (err_set(e, ERR_BAD, "", "line %lld of game %.12s is another",
+	    (long long)seq, id));
 }
 
 /* tournament_games: a game at one of its lines. */
@@ -247,27 +144,29 @@ verify_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
     struct tournament_look *look, struct errinfo *e)
 {
 	struct verify_tournament *v = arg;
-	struct verify_tournament_shelf *s;
+	const struct verify_shelf_line *line;
+	struct verify_shelf_game *s;
 	char id[2 * HASH_LEN + 1];
 	int r;
 
 	if ((r = verify_tournament_shelf(v, game, &s)) != 0)
 		return (r);
-	hex_format(id, game, HASH_LEN);
-	if (s->r == ERR_BAD)
+	if (s->r == ERR_BAD) {
+		hex_format(id, game, HASH_LEN);
 		return (
 		    err_set(e, ERR_BAD, "", "game %.12s: %s", id, s->why.text));
+	}
 	if (s->r != 0) {
 		verify_tournament_uncheckable(v, &s->why);
 		return (s->r);
 	}
-	if (seq < 0)
-		seq = (int64_t)s->n_looks - 1;
-	if (seq >= (int64_t)s->n_looks)
-		return (err_set(e, ERR_BAD, "", "game %.12s has no line %lld",
-		    id, (long long)seq));
-	*look = s->looks[seq];
-	return (s->is_weighed[seq] ? 0 : ERR_MISSING);
+	line = &s->last;
+	if (seq >= 0 &&
+	    (r = verify_tournament_line_of(v, s, seq, &line, e)) != 0)
+		return (r);
+	*look = line->look;
+	look->begun_ms = s->begun_ms;
+	return (line->is_weighed ? 0 : ERR_MISSING);
 }
 
 /* Checks a game's create against the terms as its line `game` is taken. */
@@ -276,7 +175,7 @@ verify_tournament_game(struct verify_tournament *v, const json_t *data)
 {
 	uint8_t game[HASH_LEN], key[SIGN_KEY_LEN];
 	struct tournament_place place, want = {0};
-	struct verify_tournament_shelf *s;
+	struct verify_shelf_game *s;
 	int64_t seat;
 	int r;
 
@@ -284,7 +183,8 @@ verify_tournament_game(struct verify_tournament *v, const json_t *data)
 		return (0); /* taking the line says so */
 	if ((r = verify_tournament_shelf(v, game, &s)) != 0)
 		return (r);
-	s->seq = v->rep->lines;
+	if (s->seq < 0)
+		s->seq = v->rep->lines;
 	if (s->r == ERR_BAD)
 		return (err_set(v->e, ERR_BAD, "data.game", "%s", s->why.text));
 	if (s->r != 0)
@@ -306,56 +206,97 @@ verify_tournament_game(struct verify_tournament *v, const json_t *data)
 	if (memcmp(&place, &want, sizeof(place)) != 0)
 		return (err_set(v->e, ERR_BAD, "data",
 		    "not the round, table and leg that the game names"));
+	verify_shelf_checked(s);
 	return (0);
 }
 
 /* Says of a game, at its line in the tournament, what is wrong with it. */
 static int
 verify_tournament_game_bad(struct verify_tournament *v,
-    const struct verify_tournament_shelf *s, const char *what)
+    const struct verify_shelf_game *s, const char *what)
 {
 	v->rep->file_line = s->seq + 1;
 	return (err_set(v->e, ERR_BAD, "data.game", "%s", what));
 }
 
-/*
- * What can be seen of games only at the end: who joined them, and that no
- * result is missing.
- */
+/* Who joined a game, and that its result is not missing. */
+static int
+verify_tournament_game_end(
+    struct verify_tournament *v, const struct verify_shelf_game *s)
+{
+	json_t *data;
+	size_t i;
+	int r;
+
+	for (i = 0; i < s->n_joins; i++) {
+		if (!tournament_was_join(v->t, s->game, &s->joins[i]))
+			return (verify_tournament_game_bad(v, s,
+			    "somebody joined it who is not of its table, or "
+			    "with keys that were not theirs"));
+	}
+	for (i = 0; i < s->n_ends; i++) {
+		r = tournament_result_data(v->t, s->game, &s->ends[i], &data);
+		if (r != 0)
+			return (r);
+		if (data == NULL)
+			continue;
+		json_decref(data);
+		return (verify_tournament_game_bad(
+		    v, s, "the game is over, and its result is missing"));
+	}
+	return (0);
+}
+
+/* Compares two games by their lines in the tournament, for qsort(). */
+static int
+verify_tournament_order_cb(const void *a, const void *b)
+{
+	const struct verify_shelf_game *const *x = a, *const *y = b;
+
+	return (((*x)->seq > (*y)->seq) - ((*x)->seq < (*y)->seq));
+}
+
+/* What can be seen of games only at the end, by the lines `game`. */
 static int
 verify_tournament_games_end(struct verify_tournament *v)
 {
-	struct tournament_look *look;
-	struct verify_tournament_shelf *s;
-	const json_t *join;
-	json_t *data;
-	size_t i, k;
+	const size_t n = verify_shelf_games(v->shelf);
+	const struct verify_shelf_game **list;
+	size_t i, k = 0;
+	int r = 0;
+
+	if (n == 0)
+		return (0);
+	if ((list = calloc(n, sizeof(*list))) == NULL)
+		return (ERR_NOMEM);
+	for (i = 0; i < n; i++) {
+		list[k] = verify_shelf_at(v->shelf, i);
+		k += list[k]->seq >= 0 && list[k]->r == 0;
+	}
+	qsort(list, k, sizeof(*list), verify_tournament_order_cb);
+	for (i = 0; r == 0 && i < k; i++)
+		r = verify_tournament_game_end(v, list[i]);
+	free(list);
+	return (r);
+}
+
+/* Makes the shelf, and has the games of all lines read ahead. */
+static int
+verify_tournament_begin(
+    struct verify_tournament *v, const char *bytes, size_t len)
+{
+	const int resign = v->t == NULL ? 0 : tournament_terms(v->t)->resign;
+	const char *end = bytes + len;
+	struct record_span s;
 	int r;
 
-	for (i = 0; i < v->n_shelves; i++) {
-		s = &v->shelves[i];
-		json_array_foreach(s->r == 0 ? s->joins : NULL, k, join)
-		{
-			if (!tournament_was_join(v->t, s->game, join))
-				return (verify_tournament_game_bad(v, s,
-				    "somebody joined it who is not of its "
-				    "table"));
-		}
-		for (k = 0; s->r == 0 && k < s->n_looks; k++) {
-			look = &s->looks[k];
-			if (!look->is_over)
-				continue;
-			r = tournament_result_data(v->t, s->game, look, &data);
-			if (r != 0)
-				return (r);
-			if (data == NULL)
-				continue;
-			json_decref(data);
-			return (verify_tournament_game_bad(v, s,
-			    "the game is over, and its result is missing"));
-		}
-	}
-	return (0);
+	r = verify_shelf_new(v->opt, v->server, resign, &v->shelf);
+	while (r == 0 && record_next(&bytes, end, &s) &&
+	    !record_is_side(s.bytes, s.len))
+		r = verify_shelf_expect(v->shelf, s.bytes, s.len);
+	if (r == 0)
+		verify_shelf_begin(v->shelf);
+	return (r);
 }
 
 /* ---- lines ---- */
@@ -754,6 +695,12 @@ verify_tournament_run(
 		    in_side || (line > 1 && record_is_side(s.bytes, s.len));
 		r = in_side ? verify_tournament_side(v, &s, &last)
 			    : verify_tournament_line(v, s.bytes, s.len);
+		if (r == 0 && v->shelf == NULL)
+			r = verify_tournament_begin(v, at, (size_t)(end - at));
+		if (r == 0 && v->opt->progress != NULL)
+			v->opt->progress(v->opt->progress_arg, v->rep->lines,
+			    verify_shelf_read(v->shelf),
+			    verify_shelf_games(v->shelf));
 	}
 	record_side_clear(&last);
 	v->rep->file_line = r != 0 ? line : 0;
@@ -773,15 +720,7 @@ verify_tournament_run(
 static void
 verify_tournament_clear(struct verify_tournament *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->n_shelves; i++) {
-		free(v->shelves[i].looks);
-		free(v->shelves[i].is_weighed);
-		json_decref(v->shelves[i].create);
-		json_decref(v->shelves[i].joins);
-	}
-	free(v->shelves);
+	verify_shelf_free(v->shelf);
 	free(v->hashes);
 	json_decref(v->used);
 	json_decref(v->named);

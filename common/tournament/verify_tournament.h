@@ -22,7 +22,8 @@ struct verify_tournament;
 struct verify_tournament_games {
 	/*
 	 * Gives the file of a game's record, new, for free().  ERR_NOTFOUND:
-	 * it is not at hand.  Others end the verifying.
+	 * it is not at hand.  Others end the verifying.  With is_parallel it is
+	 * called by several threads at once.
 	 */
 	int (*read)(
 	    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len);
@@ -31,10 +32,17 @@ struct verify_tournament_games {
 
 struct verify_tournament_options {
 	bool no_games; /* results are taken as they stand */
+	bool is_parallel; /* games on all CPUs */
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */
 	const uint8_t *head;
 	struct verify_tournament_games games;
+	/*
+	 * Told after each line how far it is: lines judged, games read and how
+	 * many there are; NULL: nobody wants to know.
+	 */
+	void (*progress)(void *arg, int64_t lines, size_t read, size_t games);
+	void *progress_arg;
 };
 
 /* What came out. */

@@ -315,6 +315,14 @@ int ledger_tournament_of(struct ledger *l, const struct ledger_game *lg,
     struct ledger_tournament **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Dates a line of a game that is about to be written no earlier than what was
+ * written before it, in the game or in its tournament (NULL: none): of a claim
+ * the records must show which of the game's lines came later.
+ */
+void ledger_tournament_date(const struct ledger_game *lg,
+    const struct ledger_tournament *lt, int64_t *at_ms);
+
 /* Puts a tournament in; t is taken over, freed too if that fails. */
 int ledger_tournament_put(struct ledger *l, int64_t tid, struct tournament *t,
     struct ledger_tournament **out) __attribute__((warn_unused_result));

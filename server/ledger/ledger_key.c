@@ -63,11 +63,19 @@ ledger_key_write(struct ledger_key *lk, struct ledger_game *lg, int seat,
 	    .text_len = strlen(as->text),
 	    .sig = as->sig};
 	struct store_line line = {.gid = lg->gid, .seq = p.seq};
+	struct ledger_tournament *cup;
 	struct ledger_more *more;
 	struct game_entry en;
 	int r;
 
-	p.at_ms = lk->now_ms > game_at_ms(g) ? lk->now_ms : game_at_ms(g);
+	p.at_ms = lk->now_ms;
+	r = ledger_tournament_of(lk->l, lg, &cup, &lk->slot->job->e);
+	/* A damaged tournament keeps nobody from having keys. */
+	if (r == ERR_DAMAGED)
+		memset(&lk->slot->job->e, 0, sizeof(lk->slot->job->e));
+	else if (r != 0)
+		return (r);
+	ledger_tournament_date(lg, cup, &p.at_ms);
 	r = game_take_key(g, seat, s, as->key, p.at_ms, &en, &lk->slot->job->e);
 	if (r != 0)
 		return (r);

@@ -665,8 +665,7 @@ ledger_order_take(struct ledger_order *lo)
 		return (r);
 	if ((r = ledger_order_now(lo, &job->order.at_ms)) != 0)
 		return (r);
-	if (job->order.at_ms < game_at_ms(lo->lg->game))
-		job->order.at_ms = game_at_ms(lo->lg->game);
+	ledger_tournament_date(lo->lg, lo->cup, &job->order.at_ms);
 	if ((r = ledger_order_check_claim(lo)) != 0)
 		return (r);
 	if ((r = ledger_admit_newcomer(lo)) == ERR_STALE)

@@ -103,11 +103,10 @@ ledger_server_write(struct ledger *l, struct ledger_slot *slot,
 	if (strcmp(sl->what, "restored") != 0 &&
 	    (r = ledger_recovery_check(l, p.game, &job->e)) != 0)
 		return (r);
-	if (p.at_ms < game_at_ms(g))
-		p.at_ms = game_at_ms(g);
 	r = ledger_tournament_of(l, lg, &cup, &job->e);
 	if (r != 0)
 		return (ledger_fault(l, r, "read a tournament"));
+	ledger_tournament_date(lg, cup, &p.at_ms);
 	r = game_take_server(g, p.what, p.data, p.at_ms, &fx, &job->e);
 	if (r == ERR_ILLEGAL)
 		return (r);

@@ -79,6 +79,16 @@ ledger_tournament_of(struct ledger *l, const struct ledger_game *lg,
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
+void
+ledger_tournament_date(const struct ledger_game *lg,
+    const struct ledger_tournament *lt, int64_t *at_ms)
+{
+	if (*at_ms < game_at_ms(lg->game))
+		*at_ms = game_at_ms(lg->game);
+	if (lt != NULL && *at_ms < tournament_at_ms(lt->t))
+		*at_ms = tournament_at_ms(lt->t);
+}
+
 int
 ledger_tournament_put(struct ledger *l, int64_t tid, struct tournament *t,
     struct ledger_tournament **out)

@@ -86,7 +86,7 @@ class Accounts:
         found = set()
         last = set()
         for since, keys in self.accounts[name].history:
-            if since < seq:
+            if since <= seq:
                 last = keys
             else:
                 found |= keys

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Each game is read by whoever is free, the caller of verify_shelf_get() among
+ * them, who does not wait while there is one that nobody has begun.  A thread
+ * holds one game at a time, so memory does not grow with how many there are
+ * but by what is kept of each.
+ */
+#include "common/tournament/verify_shelf.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+#define VERIFY_SHELF_THREADS 15
+
+/* How far a game is. */
+enum verify_shelf_step {
+	VERIFY_SHELF_DUE,
+	VERIFY_SHELF_BEGUN,
+	VERIFY_SHELF_DONE
+};
+
+struct verify_shelf_slot {
+	struct verify_shelf_game g;
+	enum verify_shelf_step step;
+	int failed; /* what reading it gave that ends all */
+};
+
+struct verify_shelf {
+	const struct verify_tournament_options *opt;
+	uint8_t server[SIGN_KEY_LEN];
+	int resign;
+	json_t *index; /* owned; number by id, in hex */
+	struct verify_shelf_slot **slots; /* owned, each */
+	size_t n_slots, room;
+
+	pthread_mutex_t lock; /* of what follows and of each slot's step */
+	pthread_cond_t is_done; /* some game */
+	size_t next; /* from here on some may be due */
+	size_t n_done;
+	bool is_ending;
+	pthread_t threads[VERIFY_SHELF_THREADS];
+	size_t n_threads;
+};
+
+int
+verify_shelf_new(const struct verify_tournament_options *opt,
+    const uint8_t server[SIGN_KEY_LEN], int resign, struct verify_shelf **out)
+{
+	struct verify_shelf *sh;
+
+	if ((sh = calloc(1, sizeof(*sh))) == NULL)
+		return (ERR_NOMEM);
+	if ((sh->index = json_object()) == NULL) {
+		free(sh);
+		return (ERR_NOMEM);
+	}
+	sh->opt = opt;
+	memcpy(sh->server, server, SIGN_KEY_LEN);
+	sh->resign = resign;
+	/* Linux has no way for these two to fail. */
+	(void)pthread_mutex_init(&sh->lock, NULL);
+	(void)pthread_cond_init(&sh->is_done, NULL);
+	*out = sh;
+	return (0);
+}
+
+void
+verify_shelf_checked(struct verify_shelf_game *g)
+{
+	json_decref(g->create);
+	g->create = NULL;
+}
+
+void
+verify_shelf_free(struct verify_shelf *sh)
+{
+	struct verify_shelf_game *g;
+	size_t i;
+
+	if (sh == NULL)
+		return;
+	(void)pthread_mutex_lock(&sh->lock);
+	sh->is_ending = true;
+	(void)pthread_mutex_unlock(&sh->lock);
+	for (i = 0; i < sh->n_threads; i++)
+		(void)pthread_join(sh->threads[i], NULL);
+	(void)pthread_cond_destroy(&sh->is_done);
+	(void)pthread_mutex_destroy(&sh->lock);
+	for (i = 0; i < sh->n_slots; i++) {
+		g = &sh->slots[i]->g;
+		verify_shelf_checked(g);
+		free(g->joins);
+		free(g->lines);
+		free(g->ends);
+		free(sh->slots[i]);
+	}
+	free(sh->slots);
+	json_decref(sh->index);
+	free(sh);
+}
+
+/* ---- what will be asked ---- */
+
+/* The slot of a game, which is made if there is none. */
+static int
+verify_shelf_slot(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
+    struct verify_shelf_slot **out)
+{
+	char id[2 * HASH_LEN + 1];
+	struct verify_shelf_slot *s;
+	const json_t *known;
+	size_t room;
+	void *p;
+
+	hex_format(id, game, HASH_LEN);
+	if ((known = json_object_get(sh->index, id)) != NULL) {
+		*out = sh->slots[json_integer_value(known)];
+		return (0);
+	}
+	if (sh->n_slots == sh->room) {
+		room = sh->room == 0 ? 64 : 2 * sh->room;
+		p = realloc(
+		    sh->slots, room * sizeof(struct verify_shelf_slot *));
+		if (p == NULL)
+			return (ERR_NOMEM);
+		sh->slots = p;
+		sh->room = room;
+	}
+	if ((s = calloc(1, sizeof(*s))) == NULL)
+		return (ERR_NOMEM);
+	if (json_object_set_new_nocheck(
+		sh->index, id, json_integer((json_int_t)sh->n_slots)) != 0) {
+		free(s);
+		return (ERR_NOMEM);
+	}
+	memcpy(s->g.game, game, HASH_LEN);
+	s->g.seq = -1;
+	sh->slots[sh->n_slots++] = s;
+	*out = s;
+	return (0);
+}
+
+/* Notes that a game will be asked about, at a line if that is named. */
+static int
+verify_shelf_want(struct verify_shelf *sh, const json_t *v)
+{
+	uint8_t game[HASH_LEN], line[HASH_LEN];
+	struct verify_shelf_line *grown;
+	struct verify_shelf_slot *s;
+	struct verify_shelf_game *g;
+	int64_t seq;
+	int r;
+
+	if (js_get_hex(v, "game", NULL, game, HASH_LEN, NULL) != 0)
+		return (0); /* whoever judges the line says so */
+	if ((r = verify_shelf_slot(sh, game, &s)) != 0)
+		return (r);
+	if (js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) != 0 ||
+	    js_get_hex(v, "line", NULL, line, HASH_LEN, NULL) != 0)
+		return (0);
+	g = &s->g;
+	grown = realloc(g->lines, (g->n_lines + 1) * sizeof(*grown));
+	if (grown == NULL)
+		return (ERR_NOMEM);
+	g->lines = grown;
+	memset(&grown[g->n_lines], 0, sizeof(*grown));
+	grown[g->n_lines].seq = seq;
+	memcpy(grown[g->n_lines++].line, line, HASH_LEN);
+	return (0);
+}
+
+int
+verify_shelf_expect(struct verify_shelf *sh, const char *bytes, size_t len)
+{
+	struct record_line ln;
+	const json_t *event;
+	size_t i;
+	int r = 0;
+
+	if (record_parse_tournament(bytes, len, &ln, NULL) != 0)
+		return (0); /* whoever judges the line says so */
+	if (ln.kind == RECORD_SERVER)
+		r = verify_shelf_want(sh, ln.data);
+	json_array_foreach(r != 0 ? NULL : ln.events, i, event)
+	{
+		if ((r = verify_shelf_want(sh, event)) != 0)
+			break;
+	}
+	record_clear(&ln);
+	return (r);
+}
+
+/* ---- reading a game ---- */
+
+/* Keeps what a game's create and joins say. */
+static int
+verify_shelf_keep_order(
+    struct verify_shelf_game *g, const struct record_line *ln)
+{
+	struct tournament_joined *grown;
+	struct order_join j;
+	struct order o;
+	int r = 0;
+
+	if (order_parse(ln->text, ln->text_len, &o, NULL) != 0)
+		return (0);
+	if (o.kind == ORDER_CREATE)
+		g->create = json_incref((json_t *)(uintptr_t)o.args);
+	else if (o.kind == ORDER_JOIN && order_join_parse(&o, &j, NULL) == 0) {
+		grown = realloc(g->joins, (g->n_joins + 1) * sizeof(*grown));
+		if (grown != NULL) {
+			g->joins = grown;
+			grown += g->n_joins++;
+			memset(grown, 0, sizeof(*grown));
+			grown->seat = j.seat;
+			memcpy(grown->account, j.account, strlen(j.account));
+			memcpy(grown->key, j.key, SIGN_KEY_LEN);
+			memcpy(grown->dice_key, j.dice_key, VRF_KEY_LEN);
+		} else {
+			r = ERR_NOMEM;
+		}
+	}
+	order_clear(&o);
+	return (r);
+}
+
+/* Keeps what one of a game's lines says beyond its state. */
+static int
+verify_shelf_keep(struct verify_shelf_game *g, const char *bytes, size_t len)
+{
+	struct record_line ln;
+	int r = 0;
+
+	if (record_parse(bytes, len, &ln, NULL) != 0)
+		return (0);
+	if (ln.kind == RECORD_ORDER)
+		r = verify_shelf_keep_order(g, &ln);
+	else if (ln.kind == RECORD_SERVER && strcmp(ln.what, "restored") == 0)
+		g->is_restored = true;
+	record_clear(&ln);
+	return (r);
+}
+
+/* True if the game is over in another way than it was. */
+static bool
+verify_shelf_is_end(
+    const struct verify_shelf_game *g, const struct tournament_look *look)
+{
+	const struct tournament_look *before;
+
+	if (!look->is_over)
+		return (false);
+	if (g->n_ends == 0)
+		return (true);
+	before = &g->ends[g->n_ends - 1];
+	return (before->is_halted != look->is_halted ||
+	    before->winner != look->winner ||
+	    strcmp(before->how, look->how) != 0);
+}
+
+/* Looks at a game after one of its lines. */
+static int
+verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
+    const struct game *game)
+{
+	struct tournament_look *grown;
+	struct tournament_look look;
+	bool is_weighed;
+	size_t i;
+	int r;
+
+	for (i = 0; i < g->n_lines; i++) {
+		if (g->lines[i].is_there &&
+		    g->lines[i].seq + 1 == game_seq(game))
+			g->lines[i].look.next_ms = game_at_ms(game);
+	}
+	if (g->begun_ms == 0 && game_turn(game) > 0)
+		g->begun_ms = game_at_ms(game);
+	r = tournament_look_at(game, sh->resign, &look);
+	if (r != 0 && r != ERR_MISSING)
+		return (r);
+	is_weighed = r == 0;
+	look.begun_ms = g->begun_ms;
+	for (i = 0; i < g->n_lines; i++) {
+		if (g->lines[i].seq != look.seq)
+			continue;
+		g->lines[i].is_there = true;
+		g->lines[i].is_weighed = is_weighed;
+		g->lines[i].look = look;
+	}
+	g->last.is_there = true;
+	g->last.is_weighed = is_weighed;
+	g->last.seq = look.seq;
+	g->last.look = look;
+	if (!verify_shelf_is_end(g, &look))
+		return (0);
+	grown = realloc(g->ends, (g->n_ends + 1) * sizeof(*grown));
+	if (grown == NULL)
+		return (ERR_NOMEM);
+	g->ends = grown;
+	g->ends[g->n_ends++] = look;
+	return (0);
+}
+
+/* Verifies the lines of a game one by one, looking after each. */
+static int
+verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
+    const char *bytes, size_t len)
+{
+	const struct verify_options opt = {
+	    .server = sh->server, .head_seq = -1};
+	const char *end = bytes + len, *at = bytes, *next;
+	struct record_span span, follows;
+	struct verify *game;
+	int64_t n = 0;
+	int r;
+
+	if ((r = verify_new(&opt, &game)) != 0)
+		return (r);
+	r = verify_add_blobs(game, bytes, len);
+	while (r == 0 && record_next(&at, end, &span) &&
+	    !record_is_side(span.bytes, span.len)) {
+		next = at;
+		if (record_next(&next, end, &follows))
+			verify_peek(game, follows.bytes, follows.len);
+		r = verify_line(game, span.bytes, span.len, &g->why);
+		if (r == 0 && n == 0 && verify_game(game) != NULL &&
+		    memcmp(game_id(verify_game(game)), g->game, HASH_LEN) != 0)
+			r = err_set(&g->why, ERR_BAD, "", "it is another game");
+		if (r == 0 && verify_game(game) != NULL)
+			r = verify_shelf_look(sh, g, verify_game(game));
+		if (r == 0)
+			r = verify_shelf_keep(g, span.bytes, span.len);
+		n += r == 0;
+	}
+	if (r == 0)
+		r = verify_end(game, &g->why);
+	if (r == 0) {
+		g->rolls = verify_report(game)->rolls;
+		if (verify_report(game)->is_unchecked) {
+			g->why = verify_report(game)->unchecked;
+			r = ERR_NEWER;
+		}
+	}
+	verify_free(game);
+	if (r == ERR_BAD) {
+		struct errinfo why = g->why;
+
+		(void)err_set(&g->why, ERR_BAD, "",
+		    "its line %lld is bad: %s%s%s", (long long)n + 1, why.where,
+		    why.where[0] != '\0' ? ": " : "", why.text);
+	}
+	return (r);
+}
+
+/* Reads and verifies a game: ERR_NOMEM, and what ends all. */
+static int
+verify_shelf_fetch(const struct verify_shelf *sh, struct verify_shelf_game *g)
+{
+	const struct verify_tournament_games *from = &sh->opt->games;
+	char *bytes;
+	size_t len;
+	int r;
+
+	r = sh->opt->no_games ? ERR_NOTFOUND
+			      : from->read(from->arg, g->game, &bytes, &len);
+	if (r == ERR_NOTFOUND) {
+		g->r = err_set(&g->why, ERR_MISSING, "",
+		    sh->opt->no_games ? "the games were left out"
+				      : "a game is not at hand");
+		return (0);
+	}
+	if (r != 0)
+		return (r);
+	r = verify_shelf_walk(sh, g, bytes, len);
+	free(bytes);
+	if (r != 0 && r != ERR_BAD && r != ERR_NEWER)
+		return (r);
+	g->r = r;
+	return (0);
+}
+
+/* ---- who reads which ---- */
+
+/* Does a game that is due; called with the lock, which it gives up. */
+static void
+verify_shelf_do(struct verify_shelf *sh, struct verify_shelf_slot *s)
+{
+	int r;
+
+	s->step = VERIFY_SHELF_BEGUN;
+	(void)pthread_mutex_unlock(&sh->lock);
+	r = verify_shelf_fetch(sh, &s->g);
+	(void)pthread_mutex_lock(&sh->lock);
+	s->failed = r;
+	s->step = VERIFY_SHELF_DONE;
+	sh->n_done++;
+	(void)pthread_cond_broadcast(&sh->is_done);
+}
+
+/* The first game that is due; NULL. */
+static struct verify_shelf_slot *
+verify_shelf_due(struct verify_shelf *sh)
+{
+	while (sh->next < sh->n_slots &&
+	    sh->slots[sh->next]->step != VERIFY_SHELF_DUE)
+		sh->next++;
+	return (sh->next < sh->n_slots ? sh->slots[sh->next] : NULL);
+}
+
+/* A thread: reads games until none is due. */
+static void *
+verify_shelf_run_cb(void *arg)
+{
+	struct verify_shelf *sh = arg;
+	struct verify_shelf_slot *s;
+
+	(void)pthread_mutex_lock(&sh->lock);
+	while (!sh->is_ending && (s = verify_shelf_due(sh)) != NULL)
+		verify_shelf_do(sh, s);
+	(void)pthread_mutex_unlock(&sh->lock);
+	return (NULL);
+}
+
+void
+verify_shelf_begin(struct verify_shelf *sh)
+{
+	cpu_set_t cpus;
+	int n;
+
+	if (!sh->opt->is_parallel || sh->opt->no_games || sh->n_slots < 2 ||
+	    sched_getaffinity(0, sizeof(cpus), &cpus) == -1)
+		return;
+	/* With fewer threads, or none, it does the same. */
+	for (n = CPU_COUNT(&cpus) - 1;
+	     n > 0 && sh->n_threads < VERIFY_SHELF_THREADS &&
+	     pthread_create(&sh->threads[sh->n_threads], NULL,
+		 verify_shelf_run_cb, sh) == 0;
+	     n--)
+		sh->n_threads++;
+}
+
+int
+verify_shelf_get(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
+    struct verify_shelf_game **out)
+{
+	struct verify_shelf_slot *s, *other;
+	int r;
+
+	(void)pthread_mutex_lock(&sh->lock);
+	if ((r = verify_shelf_slot(sh, game, &s)) == 0) {
+		while (s->step != VERIFY_SHELF_DONE) {
+			other = s->step == VERIFY_SHELF_DUE
+			    ? s
+			    : verify_shelf_due(sh);
+			if (other != NULL)
+				verify_shelf_do(sh, other);
+			else
+				(void)pthread_cond_wait(
+				    &sh->is_done, &sh->lock);
+		}
+		r = s->failed;
+		*out = &s->g;
+	}
+	(void)pthread_mutex_unlock(&sh->lock);
+	return (r);
+}
+
+const struct verify_shelf_game *
+verify_shelf_at(const struct verify_shelf *sh, size_t i)
+{
+	return (i < sh->n_slots ? &sh->slots[i]->g : NULL);
+}
+
+size_t
+verify_shelf_games(const struct verify_shelf *sh)
+{
+	return (sh->n_slots);
+}
+
+size_t
+verify_shelf_read(struct verify_shelf *sh)
+{
+	size_t n;
+
+	(void)pthread_mutex_lock(&sh->lock);
+	n = sh->n_done;
+	(void)pthread_mutex_unlock(&sh->lock);
+	return (n);
+}
