@@ -24,14 +24,15 @@
 #include "client/witness/witness_int.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/checker.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 
-#define WITNESS_WORK_US 16000 /* of taking what has come, before a commit */
+#define WITNESS_WORK_US 8000 /* of taking what has come, before a commit */
 #define WITNESS_DIRTY_MS 1000 /* for which lines may wait for one */
 #define WITNESS_FIRST_MS 250 /* before the first new connection */
 #define WITNESS_LAST_MS 60000 /* each pause is twice as long, up to this */
-#define WITNESS_ASKING 16 /* requests that leave room for words */
+#define WITNESS_ASKING 64 /* requests that leave room for words */
 
 static volatile sig_atomic_t witness_is_over;
 
@@ -60,69 +61,6 @@ witness_clock(struct witness *w)
 	w->speaker.passed_ms = w->begun_wall_ms + passed_ms;
 	if (w->speaker.now_ms < w->speaker.passed_ms)
 		w->speaker.passed_ms = w->speaker.now_ms;
-}
-
-void
-witness_push(
-    struct witness *w, const struct witness_row *row, struct witness_word *word)
-{
-	struct witness_sending *s;
-	size_t i;
-
-	for (i = 0; i < w->n_words; i++) {
-		if (w->words[i].gid == row->gid)
-			return; /* it is there, and one at a time */
-	}
-	w->words = xalloc_more(w->words, w->n_words, sizeof(*w->words));
-	s = &w->words[w->n_words++];
-	s->gid = row->gid;
-	memcpy(s->id, row->id, HASH_LEN);
-	s->w = *word;
-	/* Moved: what is left can be cleared. */
-	buf_init(&word->text, 0);
-}
-
-int
-witness_act(struct witness *w, struct witness_row *row)
-{
-	struct errinfo e = {.text = ""};
-	int64_t due_ms = INT64_MAX;
-	struct witness_word word;
-	struct witness_game *g;
-	int r;
-
-	if (row->n == 0 ||
-	    witness_wire_waits(&w->wire, WITNESS_ASK_WORD, row->gid))
-		return (0);
-	r = witness_store_open_word(w->store, row->gid, &word);
-	if (r == ERR_NOTFOUND) {
-		witness_word_clear(&word);
-		r = witness_games_want(&w->games, row, &g, &e);
-		if (r == ERR_BAD)
-			return (witness_leave(w, row, WITNESS_STOPPED, e.text));
-		if (r == 0)
-			r = witness_speak(
-			    &w->speaker, row, g, &word, &due_ms, &e);
-		if (r == ERR_DENIED)
-			return (witness_leave(w, row, WITNESS_LEFT, e.text));
-		if (r == ERR_NOTFOUND) {
-			r = witness_store_set_due(w->store, row->gid, due_ms);
-			return (r == 0 ? 0 : witness_broken(w));
-		}
-		if (r != 0 && r != ERR_IO && r != ERR_NOMEM) {
-			/* Such as a dice key that is not at hand. */
-			witness_log(w, "waits", row, row->n - 1,
-			    "cannot make an order: %s", e.text);
-			r = witness_store_set_due(w->store, row->gid,
-			    w->speaker.now_ms + WITNESS_LATER_MS);
-			return (r == 0 ? 0 : witness_broken(w));
-		}
-	}
-	if (r != 0)
-		return (r == ERR_NOMEM ? r : witness_broken(w));
-	witness_push(w, row, &word);
-	witness_word_clear(&word);
-	return (0);
 }
 
 int
@@ -284,7 +222,7 @@ witness_forget(struct witness *w)
 
 	for (i = 0; i < w->n_words; i++)
 		witness_word_clear(&w->words[i].w);
-	w->n_words = w->n_behind = 0;
+	w->n_words = w->n_behind = w->n_due = 0;
 	w->heal_next = -1;
 	json_decref(w->heal_blobs);
 	w->heal_blobs = NULL;
@@ -325,16 +263,15 @@ witness_look(struct witness *w)
 	int r;
 
 	while ((r = witness_store_due(w->store, &gid, &due_ms)) == 0 &&
-	    due_ms <= w->speaker.now_ms && w->n_words < WITNESS_WIRE_MOST) {
+	    due_ms <= w->speaker.now_ms && w->n_due < WITNESS_WIRE_MOST) {
 		if (witness_store_set_due(w->store, gid, INT64_MAX) != 0 ||
 		    witness_store_get(w->store, gid, &row) != 0)
 			return (witness_broken(w));
 		if (row.state != WITNESS_FOLLOWED)
 			continue;
-		r = row.told < 0       ? witness_watch(w, &row)
-		    : row.n > row.told ? witness_act(w, &row)
-				       : 0;
-		if (r != 0)
+		if (row.told >= 0)
+			witness_act(w, &row);
+		else if ((r = witness_watch(w, &row)) != 0)
 			return (r);
 	}
 	return (r == 0 || r == ERR_NOTFOUND ? 0 : witness_broken(w));
@@ -417,7 +354,7 @@ witness_round(struct witness *w)
 	int r;
 
 	if ((r = witness_take(w, &is_more)) != 0 ||
-	    (r = witness_look(w)) != 0 ||
+	    (r = witness_look(w)) != 0 || (r = witness_act_all(w)) != 0 ||
 	    (r = witness_commit(w, !is_more)) != 0 ||
 	    (r = witness_heads(w)) != 0 || (r = witness_send(w)) != 0 ||
 	    (r = witness_heal(w)) != 0 || (r = witness_ask_games(w)) != 0 ||
@@ -462,6 +399,9 @@ witness_begin(struct witness *w)
 	w->is_asking = true;
 	w->asked_gid = 0;
 	w->has_told = false;
+	/* After what did not hold all is checked at once, to find it. */
+	w->games.checker = w->is_careful ? NULL : w->checker;
+	w->is_careful = false;
 	witness_heads_begin(w);
 	r = witness_wire_ask(&w->wire, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "mine", true)), &a, &w->e);
@@ -631,8 +571,11 @@ witness_open(
 static void
 witness_close(struct witness *w, int lock)
 {
+	if (checker_end(w->checker) != 0)
+		out_error("what was not kept does not hold");
 	witness_forget(w);
 	free(w->words);
+	free(w->due);
 	free(w->behind);
 	witness_games_clear(&w->games);
 	witness_store_close(w->store);
@@ -670,6 +613,9 @@ witness_run(struct cmd_ctx *cx, struct profile *p)
 
 	if ((status = witness_open(&w, cx, p, &lock)) == 0) {
 		witness_signals();
+		/* Its threads inherit that signals are blocked. */
+		if (checker_new(&w.checker) != 0)
+			w.checker = NULL; /* it does without */
 		hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
 		if (witness_store_count(w.store, WITNESS_FOLLOWED, &n) != 0)
 			n = 0; /* the loop finds out what is wrong */

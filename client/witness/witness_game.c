@@ -15,7 +15,7 @@ static void
 witness_game_clear(struct witness_game *g)
 {
 	verify_free(g->v);
-	memset(g, 0, sizeof(*g));
+	explicit_bzero(g, sizeof(*g));
 }
 
 void
@@ -79,6 +79,7 @@ witness_games_new(struct witness_games *gs, int64_t gid, struct verify **out)
 
 	if ((r = verify_new(&opt, &v)) != 0)
 		return (r);
+	verify_set_checker(v, gs->checker);
 	r = witness_store_each_blob(gs->store, gid, witness_game_blob_cb, v);
 	if (r != 0)
 		verify_free(v);
@@ -165,6 +166,8 @@ witness_games_want(struct witness_games *gs, const struct witness_row *row,
 		g->gid = row->gid;
 	}
 	g->used = ++gs->count;
+	verify_set_checker(g->v, gs->checker);
+	verify_set_own(g->v, &g->own);
 	if ((r = witness_games_save_one(gs, g, WITNESS_GAME_UNSAVED)) != 0)
 		return (r);
 	*out = g;

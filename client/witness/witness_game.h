@@ -12,11 +12,12 @@
 
 #include "client/witness/witness_store.h"
 #include "common/base/err.h"
+#include "common/crypt/checker.h"
 #include "common/crypt/sign.h"
+#include "common/game/verify.h"
 
 struct game;
 struct game_entry;
-struct verify;
 
 #define WITNESS_GAMES 96 /* in memory at a time */
 
@@ -26,11 +27,17 @@ struct witness_game {
 	int64_t n; /* lines in it */
 	int64_t saved; /* as many are saved in the store */
 	int64_t used; /* when it was wanted last: greater is later */
+	struct verify_own own; /* the last word that was made in it */
 };
 
 struct witness_games {
 	struct witness_store *store; /* borrowed */
 	const uint8_t *server; /* borrowed: the key that marks lines */
+	/*
+	 * Borrowed: lines that are taken hold if checker_wait() says so, too;
+	 * NULL: at once.
+	 */
+	struct checker *checker;
 	int64_t count; /* of what was wanted */
 	int64_t read; /* lines that were verified again */
 	struct witness_game list[WITNESS_GAMES];

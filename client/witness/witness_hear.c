@@ -145,6 +145,11 @@ static int
 witness_hear_bad(struct witness *w, struct witness_row *row, const char *line,
     size_t len, const struct errinfo *why)
 {
+	int r;
+
+	/* Which it may owe to one before that does not. */
+	if ((r = witness_settle(w)) != 0)
+		return (r);
 	witness_games_drop(&w->games, row->gid);
 	if (record_check_mark(line, len, w->p->pin) != 0)
 		return (
@@ -187,7 +192,8 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
 		return (witness_broken(w));
 	if (game_is_finished(state))
 		return (witness_leave(w, row, WITNESS_FINISHED, "closed"));
-	return (row->n > row->told ? witness_act(w, row) : 0);
+	witness_act(w, row);
+	return (0);
 }
 
 /* Takes a line that is held already: it must be the same. */
@@ -415,8 +421,9 @@ witness_hear_word(struct witness *w, struct witness_row *row,
 		if (r != 0)
 			return (r == ERR_NOTFOUND ? 0 : witness_broken(w));
 		/* If its line came first, what is due since waits for this. */
-		return (
-		    is_held && row->n > row->told ? witness_act(w, row) : 0);
+		if (is_held)
+			witness_act(w, row);
+		return (0);
 	}
 	witness_log(
 	    w, "refused", row, word.about, "%s: %s", word.what, rp->message);
@@ -426,7 +433,8 @@ witness_hear_word(struct witness *w, struct witness_row *row,
 		witness_word_clear(&word);
 		if (r != 0)
 			return (witness_broken(w));
-		return (row->n > row->told ? witness_act(w, row) : 0);
+		witness_act(w, row);
+		return (0);
 	}
 	witness_word_clear(&word);
 	/* It has another history, or had to forget some of this. */

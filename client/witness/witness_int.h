@@ -46,7 +46,11 @@ struct witness {
 	struct witness_store *store; /* owned */
 	struct witness_games games;
 	struct witness_speaker speaker;
+	struct checker *checker; /* owned; NULL: a single CPU */
+	bool is_careful; /* on this connection each check is waited for */
 	json_t *join; /* owned */
+	int64_t *due; /* owned: games that are to be looked at */
+	size_t n_due;
 	struct witness_sending *words; /* owned: to be sent, in this order */
 	size_t n_words;
 	bool is_asking; /* games are left that are not watched yet: */
@@ -89,12 +93,21 @@ void witness_clock(struct witness *w);
 void witness_push(struct witness *w, const struct witness_row *row,
     struct witness_word *word);
 
+/* Notes that something may be due in a game, if all of its lines are held. */
+void witness_act(struct witness *w, const struct witness_row *row);
+
 /*
- * Does what is due in a game: the word that waits is sent again, or the next
- * one is made.
+ * Does what is due in the games that were noted: words that wait are sent
+ * again, or the next ones are made, on all CPUs.
  */
-int witness_act(struct witness *w, struct witness_row *row)
-    __attribute__((warn_unused_result));
+int witness_act_all(struct witness *w) __attribute__((warn_unused_result));
+
+/*
+ * Waits until all that was heard is checked.  ERR_REQUEST if something does
+ * not hold: then nothing since the last commit was heard, and it is heard once
+ * more on the next connection, each line by itself.
+ */
+int witness_settle(struct witness *w) __attribute__((warn_unused_result));
 
 /* Asks the server for a game's lines from the next on. */
 int witness_watch(struct witness *w, const struct witness_row *row)

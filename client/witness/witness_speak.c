@@ -72,54 +72,71 @@ witness_speak_heard(struct witness_speaker *s, const struct witness_row *row,
 	return (0);
 }
 
-/* A word to be given. */
-struct witness_speak_word {
-	const char *what;
-	int64_t about;
-	enum order_kind kind;
-	json_t *args; /* owned */
-};
-
-/* Writes, signs and stores a word; its args are freed. */
+/* Finds the keys that a word is made with. */
 static int
-witness_speak_make(struct witness_speaker *s, const struct witness_row *row,
-    const struct game *g, const struct witness_speak_word *sw,
-    struct witness_word *w, struct errinfo *e)
+witness_speak_keys(const struct witness_speaker *s, struct witness_speak_job *j)
 {
-	struct game_keys keys = {.sign = s->p->keys.sign};
-	struct order o;
+	const struct game *g = j->state;
 	int r;
 
-	memset(w, 0, sizeof(*w));
-	buf_init(&w->text, 0);
-	(void)snprintf(w->what, sizeof(w->what), "%s", sw->what);
-	w->about = sw->about;
-	w->seq = -1;
+	j->keys.sign = s->p->keys.sign;
 	/* No dice hang on joins and notes. */
-	keys.dice = s->p->keys.dice;
-	r = ERR_NOTFOUND;
-	if (game_is_joined(g, GAME_WITNESS) &&
-	    memcmp(game_dice_key(g, GAME_WITNESS), keys.dice.public_key,
-		VRF_KEY_LEN) != 0)
-		r = dice_keys_find(
-		    s->p, game_dice_key(g, GAME_WITNESS), &keys.dice, e);
-	if (r == 0 || r == ERR_NOTFOUND)
-		r = game_make_order(g, GAME_WITNESS, &keys, sw->kind, sw->args,
-		    s->now_ms, &w->text, w->sig, e);
-	else if (r == ERR_IO)
-		r = ERR_CONFIG; /* which is not the store's */
-	explicit_bzero(&keys, sizeof(keys));
-	json_decref(sw->args);
-	if (r == 0)
-		r = order_parse(buf_str(&w->text), w->text.len, &o, e);
-	if (r == 0) {
-		memcpy(w->oid, o.oid, HASH_LEN);
-		order_clear(&o);
-		r = witness_store_add_word(s->store, row->gid, w);
-	}
+	j->keys.dice = s->p->keys.dice;
+	j->keys.memo = &j->own.memo;
+	if (!game_is_joined(g, GAME_WITNESS) ||
+	    memcmp(game_dice_key(g, GAME_WITNESS), j->keys.dice.public_key,
+		VRF_KEY_LEN) == 0)
+		return (0);
+	r = dice_keys_find(
+	    s->p, game_dice_key(g, GAME_WITNESS), &j->keys.dice, &j->e);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+witness_speak_make(void *job)
+{
+	struct witness_speak_job *j = job;
+	struct order o;
+
+	if (j->r == 0)
+		j->r = game_make_order(j->state, GAME_WITNESS, &j->keys,
+		    j->kind, j->args, j->now_ms, &j->w.text, j->w.sig, &j->e);
+	if (j->r == 0)
+		j->r =
+		    order_parse(buf_str(&j->w.text), j->w.text.len, &o, &j->e);
+	if (j->r != 0)
+		return (0);
+	memcpy(j->w.oid, o.oid, HASH_LEN);
+	order_clear(&o);
+	memcpy(j->own.oid, j->w.oid, HASH_LEN);
+	memcpy(j->own.sig, j->w.sig, SIGN_LEN);
+	memcpy(j->own.key, j->keys.sign.public_key, SIGN_KEY_LEN);
+	return (0);
+}
+
+int
+witness_speak_keep(struct witness_speaker *s, struct witness_speak_job *job,
+    struct witness_word *w)
+{
+	int r;
+
+	if (job->r != 0)
+		return (job->r == ERR_NOMEM ? ERR_NOMEM : ERR_CONFIG);
+	r = witness_store_add_word(s->store, job->row.gid, &job->w);
+	/* A word of this kind about this line was refused: that is final. */
 	if (r != 0)
-		witness_word_clear(w);
-	return (r);
+		return (r == ERR_EXISTS ? ERR_NOTFOUND : r);
+	*w = job->w;
+	buf_init(&job->w.text, 0);
+	return (0);
+}
+
+void
+witness_speak_clear(struct witness_speak_job *job)
+{
+	witness_word_clear(&job->w);
+	json_decref(job->args);
+	explicit_bzero(job, sizeof(*job));
 }
 
 /* The args of a join; new. */
@@ -176,42 +193,54 @@ witness_speak_is_last(const struct game_waits *w)
 	return (true);
 }
 
+/* Fills in what a word is to be; args is stolen. */
+static void
+witness_speak_set(struct witness_speak_job *j, const char *what, int64_t about,
+    enum order_kind kind, json_t *args)
+{
+	(void)snprintf(j->w.what, sizeof(j->w.what), "%s", what);
+	j->w.about = about;
+	j->kind = kind;
+	j->args = args;
+}
+
 /*
  * The note that is due; ERR_NOTFOUND, and *due_ms is when one will be.  One
  * about a notice that no longer stands is dropped.
  */
 static int
 witness_speak_note(struct witness_speaker *s, const struct witness_row *row,
-    const struct game *g, struct witness_speak_word *sw,
-    char what[WITNESS_STORE_WHAT], int64_t *due_ms)
+    struct witness_speak_job *j, int64_t *due_ms)
 {
+	char what[WITNESS_STORE_WHAT];
+	int64_t about;
 	int r;
 
 	for (;;) {
 		r = witness_store_owed(
-		    s->store, row->gid, s->passed_ms, what, &sw->about, due_ms);
+		    s->store, row->gid, s->passed_ms, what, &about, due_ms);
 		if (r != 0)
 			return (r);
 		/* It is given now, or never: in either case no longer due. */
-		r = witness_store_drop(s->store, row->gid, what, sw->about);
+		r = witness_store_drop(s->store, row->gid, what, about);
 		if (r != 0)
 			return (r);
 		if (strcmp(what, WITNESS_SPEAK_PASSED) != 0 ||
-		    witness_speak_notice(g, sw->about) != 0)
+		    witness_speak_notice(j->state, about) != 0)
 			break;
 	}
-	sw->what = what;
-	sw->kind = ORDER_NOTE;
-	sw->args = xalloc_json(
-	    json_pack("{s:I, s:s}", "to", (json_int_t)sw->about, "say", what));
+	witness_speak_set(j, what, about, ORDER_NOTE,
+	    xalloc_json(
+		json_pack("{s:I, s:s}", "to", (json_int_t)about, "say", what)));
 	return (0);
 }
 
 /* The join, ready or answer that is due; ERR_NOTFOUND. */
 static int
-witness_speak_owed(struct witness_speaker *s, const struct game *g,
-    struct witness_speak_word *sw, int64_t *due_ms)
+witness_speak_owed(
+    struct witness_speaker *s, struct witness_speak_job *j, int64_t *due_ms)
 {
+	const struct game *g = j->state;
 	const struct game_wait *one = NULL;
 	struct game_waits w;
 	size_t i;
@@ -223,31 +252,27 @@ witness_speak_owed(struct witness_speaker *s, const struct game *g,
 	}
 	if (one == NULL)
 		return (ERR_NOTFOUND);
-	sw->about = game_seq(g);
 	switch (one->what) {
 	case OWED_JOIN:
-		sw->what = "join";
-		sw->kind = ORDER_JOIN;
-		sw->args = witness_speak_join(s);
+		witness_speak_set(
+		    j, "join", game_seq(g), ORDER_JOIN, witness_speak_join(s));
 		return (0);
 	case OWED_READY:
 		/* Until the first one joiners can be refused: by people. */
 		if (!witness_speak_is_last(&w))
 			return (ERR_NOTFOUND);
-		sw->what = "ready";
-		sw->kind = ORDER_READY;
-		sw->args = xalloc_json(json_object());
+		witness_speak_set(j, "ready", game_seq(g), ORDER_READY,
+		    xalloc_json(json_object()));
 		return (0);
 	case OWED_ANSWER:
 		if (one->since_ms > s->now_ms + WITNESS_SPEAK_AHEAD_MS) {
 			*due_ms = one->since_ms - WITNESS_SPEAK_AHEAD_MS;
 			return (ERR_NOTFOUND);
 		}
-		sw->what = WITNESS_SPEAK_ANSWER;
-		sw->about = one->since;
-		sw->kind = ORDER_ANSWER;
-		sw->args = xalloc_json(json_pack("{s:I, s:s}", "to",
-		    (json_int_t)one->since, "say", "agree"));
+		witness_speak_set(j, WITNESS_SPEAK_ANSWER, one->since,
+		    ORDER_ANSWER,
+		    xalloc_json(json_pack("{s:I, s:s}", "to",
+			(json_int_t)one->since, "say", "agree")));
 		return (0);
 	default:
 		return (ERR_NOTFOUND);
@@ -256,29 +281,33 @@ witness_speak_owed(struct witness_speaker *s, const struct game *g,
 
 int
 witness_speak(struct witness_speaker *s, const struct witness_row *row,
-    const struct witness_game *g, struct witness_word *w, int64_t *due_ms,
-    struct errinfo *e)
+    const struct witness_game *g, struct witness_speak_job *job,
+    int64_t *due_ms, struct errinfo *e)
 {
 	const struct game *state = witness_game_state(g);
-	struct witness_speak_word sw = {.what = NULL};
 	int64_t note_ms = INT64_MAX;
-	char what[WITNESS_STORE_WHAT];
 	int r;
 
 	*due_ms = INT64_MAX;
+	memset(job, 0, sizeof(*job));
+	buf_init(&job->w.text, 0);
+	job->w.seq = -1;
+	job->row = *row;
+	job->state = state;
+	job->now_ms = s->now_ms;
 	if ((r = witness_speak_fits(s, state, e)) != 0)
 		return (r);
 	if (game_is_finished(state))
 		return (ERR_NOTFOUND);
 	r = ERR_NOTFOUND;
 	if (game_is_joined(state, GAME_WITNESS))
-		r = witness_speak_note(s, row, state, &sw, what, &note_ms);
+		r = witness_speak_note(s, row, job, &note_ms);
 	if (r == ERR_NOTFOUND)
-		r = witness_speak_owed(s, state, &sw, due_ms);
+		r = witness_speak_owed(s, job, due_ms);
 	if (note_ms < *due_ms)
 		*due_ms = note_ms;
+	job->due_ms = *due_ms;
 	if (r == 0)
-		r = witness_speak_make(s, row, state, &sw, w, e);
-	/* A word of this kind about this line was refused: that is final. */
-	return (r == ERR_EXISTS ? ERR_NOTFOUND : r);
+		job->r = witness_speak_keys(s, job);
+	return (r);
 }

@@ -363,6 +363,17 @@ witness_store_commit(struct witness_store *st)
 	return (0);
 }
 
+int
+witness_store_rollback(struct witness_store *st)
+{
+	if (!st->is_dirty)
+		return (0);
+	if (sqlite3_exec(st->db, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+		return (witness_store_fail(st));
+	st->is_dirty = false;
+	return (0);
+}
+
 bool
 witness_store_is_dirty(const struct witness_store *st)
 {

@@ -74,6 +74,10 @@ const char *witness_store_why(const struct witness_store *st);
 int witness_store_commit(struct witness_store *st)
     __attribute__((warn_unused_result));
 
+/* Undoes all since the last one. */
+int witness_store_rollback(struct witness_store *st)
+    __attribute__((warn_unused_result));
+
 /* True while something that was written is not on the disk. */
 bool witness_store_is_dirty(const struct witness_store *st);
 

@@ -16,7 +16,7 @@
 #include "common/crypt/hash.h"
 #include "common/record/rpc.h"
 
-#define WITNESS_WIRE_MOST 24 /* requests that wait, below umpired's 32 */
+#define WITNESS_WIRE_MOST 96 /* requests that wait, below umpired's 32 */
 
 struct conn;
 

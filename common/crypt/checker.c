@@ -17,8 +17,10 @@
 #define CHECKER_ROOM 256 /* checks that wait */
 #define CHECKER_MESSAGE 2048 /* bytes; longer ones are checked at once */
 
-/* One check. */
+/* One check, or other work. */
 struct checker_job {
+	checker_work *work; /* NULL: a check */
+	void *arg; /* borrowed */
 	const char *tag; /* static; NULL: a proof */
 	uint8_t key[VRF_KEY_LEN];
 	uint8_t given[VRF_PROOF_LEN]; /* signature or proof */
@@ -29,9 +31,11 @@ struct checker_job {
 struct checker {
 	pthread_mutex_t lock; /* of all below but threads */
 	pthread_cond_t is_due; /* a check, or the end */
+	pthread_cond_t is_idle; /* nothing is due, and nobody at work */
 	struct checker_job jobs[CHECKER_ROOM]; /* a ring */
 	size_t first;
 	size_t n;
+	size_t n_busy; /* threads with a check in hand */
 	bool is_ending;
 	int r; /* of the first check that failed */
 	pthread_t threads[CHECKER_THREADS];
@@ -50,14 +54,20 @@ checker_step(struct checker *c)
 	memcpy(&job, from, offsetof(struct checker_job, message) + from->n);
 	c->first = (c->first + 1) % CHECKER_ROOM;
 	c->n--;
+	c->n_busy++;
 	(void)pthread_mutex_unlock(&c->lock);
-	if (job.tag != NULL)
+	if (job.work != NULL)
+		r = job.work(job.arg);
+	else if (job.tag != NULL)
 		r = sign_check(job.key, job.tag, job.message, job.n, job.given);
 	else
 		r = vrf_check(job.key, job.message, job.n, job.given, beta);
 	(void)pthread_mutex_lock(&c->lock);
 	if (c->r == 0)
 		c->r = r;
+	c->n_busy--;
+	if (c->n_busy == 0 && c->n == 0)
+		(void)pthread_cond_broadcast(&c->is_idle);
 }
 
 /* A thread: does checks until the end. */
@@ -94,6 +104,7 @@ checker_new(struct checker **out)
 	/* Linux has no way for these two to fail. */
 	(void)pthread_mutex_init(&c->lock, NULL);
 	(void)pthread_cond_init(&c->is_due, NULL);
+	(void)pthread_cond_init(&c->is_idle, NULL);
 	/* With fewer threads, or none, it does the same. */
 	while (n-- > 0 && c->n_threads < CHECKER_THREADS &&
 	    pthread_create(
@@ -104,11 +115,31 @@ checker_new(struct checker **out)
 }
 
 int
+checker_wait(struct checker *c)
+{
+	int r;
+
+	if (c == NULL)
+		return (0);
+	(void)pthread_mutex_lock(&c->lock);
+	while (c->n > 0)
+		checker_step(c);
+	while (c->n_busy > 0)
+		(void)pthread_cond_wait(&c->is_idle, &c->lock);
+	r = c->r;
+	c->r = 0;
+	(void)pthread_mutex_unlock(&c->lock);
+	return (r);
+}
+
+int
 checker_end(struct checker *c)
 {
 	size_t i;
 	int r;
 
+	if (c == NULL)
+		return (0);
 	(void)pthread_mutex_lock(&c->lock);
 	c->is_ending = true;
 	(void)pthread_cond_broadcast(&c->is_due);
@@ -118,10 +149,20 @@ checker_end(struct checker *c)
 	for (i = 0; i < c->n_threads; i++)
 		(void)pthread_join(c->threads[i], NULL);
 	r = c->r;
+	(void)pthread_cond_destroy(&c->is_idle);
 	(void)pthread_cond_destroy(&c->is_due);
 	(void)pthread_mutex_destroy(&c->lock);
 	free(c);
 	return (r);
+}
+
+/* Gives the next free place of the queue; called with the lock. */
+static struct checker_job *
+checker_place(struct checker *c)
+{
+	while (c->n == CHECKER_ROOM)
+		checker_step(c);
+	return (&c->jobs[(c->first + c->n++) % CHECKER_ROOM]);
 }
 
 /* Puts a check into the queue. */
@@ -132,9 +173,8 @@ checker_put(struct checker *c, const char *tag, const void *key, size_t keylen,
 	struct checker_job *job;
 
 	(void)pthread_mutex_lock(&c->lock);
-	while (c->n == CHECKER_ROOM)
-		checker_step(c);
-	job = &c->jobs[(c->first + c->n++) % CHECKER_ROOM];
+	job = checker_place(c);
+	job->work = NULL;
 	job->tag = tag;
 	memcpy(job->key, key, keylen);
 	memcpy(job->given, given, givenlen);
@@ -163,4 +203,21 @@ checker_vrf(struct checker *c, const uint8_t key[VRF_KEY_LEN],
 		return (vrf_check(key, alpha, n, proof, beta));
 	checker_put(c, NULL, key, VRF_KEY_LEN, proof, VRF_PROOF_LEN, alpha, n);
 	return (vrf_output(proof, beta));
+}
+
+int
+checker_do(struct checker *c, checker_work *work, void *arg)
+{
+	struct checker_job *job;
+
+	if (c == NULL)
+		return (work(arg));
+	(void)pthread_mutex_lock(&c->lock);
+	job = checker_place(c);
+	job->work = work;
+	job->arg = arg;
+	job->n = 0;
+	(void)pthread_cond_signal(&c->is_due);
+	(void)pthread_mutex_unlock(&c->lock);
+	return (0);
 }

@@ -160,7 +160,7 @@ game_dice_check(const struct game *g, const struct order *o, const char *tag,
 
 int
 game_dice_make(const struct game *g, const struct vrf_key *k, const char *tag,
-    const char *place, uint8_t proof[VRF_PROOF_LEN])
+    const char *place, struct vrf_memo *memo, uint8_t proof[VRF_PROOF_LEN])
 {
 	uint8_t input[VRF_MEMO_MAX], beta[VRF_BETA_LEN];
 	size_t n;
@@ -169,7 +169,11 @@ game_dice_make(const struct game *g, const struct vrf_key *k, const char *tag,
 	r = game_dice_input(g->create.game, g->pool, tag, place, input, &n);
 	if (r != 0)
 		return (r);
-	return (vrf_prove(k, input, n, proof, beta));
+	if (memo == NULL)
+		return (vrf_prove(k, input, n, proof, beta));
+	if ((r = vrf_memo_prove(memo, k, input, n)) == 0)
+		memcpy(proof, memo->proof, VRF_PROOF_LEN);
+	return (r);
 }
 
 int

@@ -51,10 +51,10 @@ int game_dice_check(const struct game *g, const struct order *o,
     const char *tag, const char *place, const uint8_t proof[VRF_PROOF_LEN],
     uint8_t beta[VRF_BETA_LEN]) __attribute__((warn_unused_result));
 
-/* Makes a contribution with the seat's key. */
+/* Makes a contribution with the seat's key; *memo, unless NULL, keeps it. */
 int game_dice_make(const struct game *g, const struct vrf_key *k,
-    const char *tag, const char *place, uint8_t proof[VRF_PROOF_LEN])
-    __attribute__((warn_unused_result));
+    const char *tag, const char *place, struct vrf_memo *memo,
+    uint8_t proof[VRF_PROOF_LEN]) __attribute__((warn_unused_result));
 
 /* Verifies `own` of an order for its place. */
 int game_dice_check_own(const struct game *g, const struct order *o,

@@ -111,7 +111,7 @@ game_make_order(const struct game *g, int seat, const struct game_keys *keys,
 			    seat));
 		r = game_dice_make(g, &keys->dice,
 		    what == GAME_PROOF_OWN ? "umpire/own/1" : "umpire/other/1",
-		    place, proof);
+		    place, keys->memo, proof);
 		if (r != 0)
 			return (r);
 	}

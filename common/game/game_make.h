@@ -12,6 +12,7 @@ struct buf;
 struct combat;
 struct game;
 struct question_pick;
+struct vrf_memo;
 
 /*
  * The place that an order of this kind and seat must name now (record
@@ -31,6 +32,8 @@ int game_base(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
 struct game_keys {
 	struct sign_key sign;
 	struct vrf_key dice;
+	/* Borrowed: becomes what the order's proof gives, if it has one. */
+	struct vrf_memo *memo; /* may be NULL */
 };
 
 /*

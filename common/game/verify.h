@@ -13,6 +13,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
+#include "common/crypt/vrf_memo.h"
 
 struct buf;
 struct checker;
@@ -102,6 +103,24 @@ void verify_free(struct verify *v);
  * at first: at once.
  */
 void verify_set_checker(struct verify *v, struct checker *c);
+
+/*
+ * An order that the caller has made, and knows to be signed and proved: whoever
+ * holds the keys need not check that again.
+ */
+struct verify_own {
+	uint8_t oid[HASH_LEN];
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t sig[SIGN_LEN];
+	struct vrf_memo memo; /* what its proof gave; may be empty */
+};
+
+/*
+ * From now on a line that holds this very order (borrowed), by this key and
+ * with this signature, has it as the caller's own; all else of it is verified.
+ * NULL, as at first: none.
+ */
+void verify_set_own(struct verify *v, const struct verify_own *own);
 
 /* Adds a blob's bytes (copied).  ERR_NOMEM, ERR_TOOBIG. */
 int verify_add_blob(struct verify *v, const char *bytes, size_t len)

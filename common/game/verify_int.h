@@ -19,6 +19,7 @@ struct verify_text {
 struct verify {
 	struct verify_options opt;
 	struct checker *checker; /* borrowed; NULL */
+	const struct verify_own *own; /* borrowed; NULL */
 	struct verify_report rep;
 	struct game *game; /* owned; NULL before the create line */
 	json_t *blobs; /* owned: hash in hex -> bytes */

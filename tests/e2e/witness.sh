@@ -291,6 +291,33 @@ is "both lines are kept" "$(sqlite3 -readonly "$store" \
 	"SELECT count(*) FROM other UNION ALL SELECT count(*) FROM gone" |
 	tr '\n' ' ')" '1 2 '
 stop_witness
+# The server's own mark under an order that nobody has signed so.
+umpire_as anna say second "nobody said so" >/dev/null
+umpire_as anna say second "nor this" >/dev/null
+row="game = (SELECT gid FROM game WHERE hex(id) = upper('$second')) AND seq = 13"
+sqlite3 "$dir/umpired.db" "SELECT line FROM record WHERE $row" >"$work/said"
+sed -E 's/("sig":")0/\11/; t; s/("sig":")./\10/' "$work/said" |
+	"$tools/perjurer" mark "$dir" >"$work/unsaid"
+sqlite3 "$dir/umpired.db" "UPDATE record
+	SET line = CAST('$(cat "$work/unsaid")' AS BLOB) WHERE $row"
+before=$(grep -c '"event":"lost"' "$work/club.log")
+witness
+wait_for 20 has_logged stopped 2
+is "it stops where an order was not signed" $? 0
+like "and says so" "$work/club.err" \
+	'another line 13 of game .*: the order is not signed by'
+# With one CPU alone all is checked at once.
+if [ "$(nproc)" -gt 1 ]; then
+	is "having read what came in a turn once more" \
+		"$(grep '"event":"lost"' "$work/club.log" | tail -n +$((before + 1)) |
+		grep -c 'does not hold')" 1
+fi
+is "what does not hold is not kept" "$(sqlite3 -readonly "$store" "SELECT count(*)
+	FROM line JOIN game USING (gid) WHERE hex(id) = upper('$second')")" 13
+stop_witness
+sqlite3 "$dir/umpired.db" "UPDATE record
+	SET line = CAST('$(cat "$work/said")' AS BLOB) WHERE $row"
+exits 0 "a person decides" umpire_as club witness follow "${second:0:8}" --yes
 umpire_as anna offer second witness-out --yes >/dev/null
 exits 0 "both sides agree to play on without it" \
 	umpire_as bert accept second \

@@ -168,6 +168,62 @@ one_that_fails_among_many_is_found(void **state)
 	}
 }
 
+/* Counts, in any thread; what it gives is the number that it got. */
+struct counted {
+	int *count;
+	int r;
+};
+
+static int
+count_cb(void *arg)
+{
+	const struct counted *c = arg;
+
+	(void)__atomic_add_fetch(c->count, 1, __ATOMIC_SEQ_CST);
+	return (c->r);
+}
+
+/* Waiting says what has failed since the last time, and it goes on. */
+static void
+one_may_wait_and_go_on(void **state)
+{
+	struct counted good, bad;
+	struct checker *c;
+	struct known w;
+	int count = 0, n, turn;
+
+	(void)state;
+	good = (struct counted){&count, 0};
+	bad = (struct counted){&count, ERR_BUSY};
+	known_init(&w, 100);
+	assert_int_equal(checker_do(NULL, count_cb, &bad), ERR_BUSY);
+	assert_int_equal(checker_wait(NULL), 0);
+	assert_int_equal(count, 1);
+	c = start();
+	assert_int_equal(checker_wait(c), 0);
+	for (turn = 0; turn < 3; turn++) {
+		count = 0;
+		for (n = 0; n < MANY; n++) {
+			if (turn == 1 && n == MANY / 2)
+				w.sig[40] ^= 1;
+			assert_int_equal(
+			    checker_sign(c, w.sign.public_key, SIGN_TAG_ORDER,
+				w.message, 100, w.sig),
+			    0);
+			if (turn == 1 && n == MANY / 2)
+				w.sig[40] ^= 1;
+			assert_int_equal(checker_do(c, count_cb, &good), 0);
+		}
+		assert_int_equal(
+		    checker_wait(c), turn == 1 ? ERR_SIGNATURE : 0);
+		assert_int_equal(count, MANY);
+	}
+	assert_int_equal(checker_do(c, count_cb, &bad), 0);
+	assert_int_equal(checker_wait(c), ERR_BUSY);
+	assert_int_equal(checker_wait(c), 0);
+	assert_int_equal(checker_end(c), 0);
+}
+
 int
 main(void)
 {
@@ -175,6 +231,7 @@ main(void)
 	    cmocka_unit_test(without_threads_it_is_checked_at_once),
 	    cmocka_unit_test(what_holds_holds_and_no_thread_is_left),
 	    cmocka_unit_test(one_that_fails_among_many_is_found),
+	    cmocka_unit_test(one_may_wait_and_go_on),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

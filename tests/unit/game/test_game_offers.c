@@ -369,8 +369,8 @@ an_accept_has_a_place_exactly_if_it_moves_the_pool(void **state)
 	assert_false(game_accept_moves(t.game, 2, draw));
 	assert_true(game_accept_moves(t.game, 2, back));
 	assert_false(game_accept_moves(t.game, 2, back + 1));
-	assert_int_equal(
-	    game_dice_make(t.game, &t.keys[2].dice, "umpire/own/1", "p/2", own),
+	assert_int_equal(game_dice_make(t.game, &t.keys[2].dice, "umpire/own/1",
+			     "p/2", NULL, own),
 	    0);
 	/* A draw with them. */
 	assert_int_equal(table_make(&t, 2, ORDER_ACCEPT,
@@ -389,8 +389,8 @@ an_accept_has_a_place_exactly_if_it_moves_the_pool(void **state)
 	reworded(&t, 2, "place", json_string("p/1"));
 	table_refuses(&t, 2, ERR_STALE, "p/2");
 	reworded(&t, 2, "place", json_string("p/2"));
-	assert_int_equal(
-	    game_dice_make(t.game, &t.keys[1].dice, "umpire/own/1", "p/2", own),
+	assert_int_equal(game_dice_make(t.game, &t.keys[1].dice, "umpire/own/1",
+			     "p/2", NULL, own),
 	    0);
 	reworded(&t, 2, "own", js_hex(own, sizeof(own)));
 	table_refuses(&t, 2, ERR_ILLEGAL, "order.own");

@@ -623,6 +623,93 @@ a_verifier_takes_no_line_after_a_bad_one(void **state)
 	verify_free(NULL);
 }
 
+/* Reads this line behind the lines before it, with an order of one's own. */
+static int
+read_with_own(size_t i, const json_t *line, const struct verify_own *own)
+{
+	struct errinfo e;
+	struct verify *v;
+	struct buf b;
+	size_t n, k;
+	int r;
+
+	assert_int_equal(verify_new(&tamper_plain, &v), 0);
+	assert_int_equal(
+	    verify_add_blob(v, table_roster, strlen(table_roster)), 0);
+	for (k = 0; k < i; k++) {
+		n = tamper_table.starts[k + 1] - tamper_table.starts[k] - 1;
+		assert_int_equal(
+		    verify_line(v,
+			tamper_table.record.data + tamper_table.starts[k], n,
+			&e),
+		    0);
+	}
+	buf_init(&b, 0);
+	tamper_put_marked(&b, line);
+	verify_set_own(v, own);
+	r = verify_line(v, b.data, b.len - 1, &e);
+	buf_clear(&b);
+	verify_free(v);
+	return (r);
+}
+
+/* What a line's order is, as somebody knows it who has made it. */
+static void
+own_of(const json_t *line, struct verify_own *own)
+{
+	const char *text = json_string_value(json_object_get(line, "order"));
+	struct order o;
+
+	memset(own, 0, sizeof(*own));
+	assert_int_equal(order_parse(text, strlen(text), &o, NULL), 0);
+	memcpy(own->oid, o.oid, HASH_LEN);
+	order_clear(&o);
+	assert_int_equal(
+	    js_get_hex(line, "key", NULL, own->key, SIGN_KEY_LEN, NULL), 0);
+	assert_int_equal(
+	    js_get_hex(line, "sig", NULL, own->sig, SIGN_LEN, NULL), 0);
+}
+
+/* What one has made oneself is known to hold: that very thing, no more. */
+static void
+only_the_very_order_that_one_made_is_taken_unchecked(void **state)
+{
+	uint8_t proof[VRF_PROOF_LEN];
+	struct verify_own own;
+	json_t *line;
+
+	(void)state;
+	/* A signature that does not hold shows what is checked. */
+	line = tamper_with(FIGHT, "sig", tamper_line_member(CHAT_1, "sig"));
+	assert_int_equal(read_with_own(FIGHT, line, NULL), ERR_BAD);
+	own_of(line, &own);
+	assert_int_equal(read_with_own(FIGHT, line, &own), 0);
+	own.oid[0] ^= 1;
+	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
+	own.oid[0] ^= 1;
+	own.sig[0] ^= 1;
+	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
+	own.sig[0] ^= 1;
+	own.key[0] ^= 1;
+	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
+	json_decref(line);
+	/* Its proof counts under the pool and place where it was made alone. */
+	line = tamper_with_order(
+	    FIGHT, 1, "own", tamper_order_member(STAGGER, "own"));
+	own_of(line, &own);
+	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
+	assert_int_equal(
+	    hex_parse(proof, sizeof(proof),
+		json_string_value(tamper_order_member(STAGGER, "own")),
+		2 * sizeof(proof)),
+	    0);
+	own.memo.is_set = true;
+	memcpy(own.memo.key, tamper_table.keys[1].dice.public_key, VRF_KEY_LEN);
+	memcpy(own.memo.proof, proof, sizeof(proof));
+	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
+	json_decref(line);
+}
+
 int
 main(void)
 {
@@ -633,6 +720,8 @@ main(void)
 	    cmocka_unit_test(without_rules_all_but_they_is_checked),
 	    cmocka_unit_test(
 		without_rules_questions_are_still_answered_by_who_owes_them),
+	    cmocka_unit_test(
+		only_the_very_order_that_one_made_is_taken_unchecked),
 	    cmocka_unit_test(changed_dice_are_bad),
 	    cmocka_unit_test(
 		dice_where_none_fall_and_none_where_some_do_are_bad),
