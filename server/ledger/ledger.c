@@ -291,15 +291,25 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 	return (r);
 }
 
+/* Adds a byte to a hash. */
+static uint64_t
+ledger_stir(uint64_t h, uint8_t byte)
+{
+	h = (h ^ byte) * UINT64_C(0x9e3779b97f4a7c15);
+	return (h ^ h >> 32);
+}
+
 /*
  * The flow that a job waits in: that of the logged-in account, and one each for
- * all who are not and for what the daemon itself wants.
+ * all who are not and for what the daemon itself wants.  What a witness gives
+ * has one for each game: only there one word has to come after another.
  */
 static struct ledger_flow *
 ledger_flow(struct ledger *l, const struct ledger_job *job)
 {
 	uint64_t h = l->seed;
 	const char *s;
+	size_t i;
 
 	if (job->op == LEDGER_REGISTER ||
 	    ((job->op == LEDGER_MEND || job->op == LEDGER_HEAL) &&
@@ -307,10 +317,11 @@ ledger_flow(struct ledger *l, const struct ledger_job *job)
 		return (&l->flows[LEDGER_STRANGERS]);
 	if (job->account[0] == '\0')
 		return (&l->flows[LEDGER_OWN]);
-	for (s = job->account; *s != '\0'; s++) {
-		h = (h ^ (uint8_t)*s) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
-	}
+	for (s = job->account; *s != '\0'; s++)
+		h = ledger_stir(h, (uint8_t)*s);
+	/* For a witness whole games wait, so each of them has its turn. */
+	for (i = 0; i < HASH_LEN && job->is_witness; i++)
+		h = ledger_stir(h, job->order.game[i]);
 	return (&l->flows[h % LEDGER_FLOWS]);
 }
 

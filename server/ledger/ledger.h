@@ -101,6 +101,7 @@ struct ledger_job {
 	void *arg;
 	char account[ORDER_ACCOUNT_MAX +
 	    1]; /* the account logged in, or to be made */
+	bool is_witness; /* the settings name that account a witness */
 
 	/* LEDGER_ORDER: form and signature were checked by the caller. */
 	/* Owned: the order's bytes, which `order` borrows, or a statement's. */

@@ -45,8 +45,10 @@ void
 precompute_try(struct precompute_cache *cache, const struct vrf_key *dice,
     struct ledger_job *job, unsigned *lost)
 {
-	if (cache != NULL && *lost < PRECOMPUTE_LOST_MAX &&
-	    precompute_work(cache, dice, job))
+	const unsigned most =
+	    job->is_witness ? PRECOMPUTE_LOST_WITNESS : PRECOMPUTE_LOST_MAX;
+
+	if (cache != NULL && *lost < most && precompute_work(cache, dice, job))
 		++*lost;
 }
 

@@ -20,6 +20,7 @@
  * refused first.
  */
 #define PRECOMPUTE_LOST_MAX 8
+#define PRECOMPUTE_LOST_WITNESS 64 /* of one with many games on its way */
 
 /*
  * Works ahead for an order job whose signature holds, and leaves what it
@@ -30,7 +31,8 @@ bool precompute_work(struct precompute_cache *cache, const struct vrf_key *dice,
 
 /*
  * Does so unless *lost, a session's count of early work, has come to
- * PRECOMPUTE_LOST_MAX.  cache may be NULL: then nothing is done.
+ * PRECOMPUTE_LOST_MAX, or to the other for a job of a witness.  cache may be
+ * NULL: then nothing is done.
  */
 void precompute_try(struct precompute_cache *cache, const struct vrf_key *dice,
     struct ledger_job *job, unsigned *lost);

@@ -225,6 +225,7 @@ rpc_order_read(
 		return (r);
 	}
 	memcpy(job->account, s->account, sizeof(job->account));
+	job->is_witness = names_has(&s->io->live.witnesses, s->account);
 	if (!s->sock.is_exempt)
 		job->quota_wait_ms = limits_write_wait_ms(
 		    s->io->shared->limits, s->account, clock_mono_ms());

@@ -22,6 +22,7 @@
 #include "common/base/clock.h"
 #include "common/base/err.h"
 #include "common/record/rpc.h"
+#include "server/base/names.h"
 #include "server/net/presence.h"
 #include "server/rpc/io.h"
 #include "server/store/access.h"
@@ -31,6 +32,9 @@
 #define SESSION_READS 4 /* records read in one turn */
 #define SESSION_LINES 32 /* requests taken in one turn */
 #define SESSION_TURN_US 1000 /* after which no other one is taken in it */
+#define SESSION_TURN_WITNESS_US                       \
+	8000 /* likewise, of one who answers for many \
+	      */
 #define SESSION_WRITES 16 /* records written in one turn */
 #define SESSION_TURN_HEAVY_US 200 /* likewise of one that asks for much */
 #define SESSION_WRITES_HEAVY 2
@@ -489,6 +493,17 @@ session_read(struct session *s)
 	return (true);
 }
 
+/* How long the session may take requests before others go on. */
+static int64_t
+session_turn_us(const struct session *s)
+{
+	if (s->has_yielded)
+		return (SESSION_TURN_HEAVY_US);
+	return (names_has(&s->io->live.witnesses, s->account)
+		? SESSION_TURN_WITNESS_US
+		: SESSION_TURN_US);
+}
+
 /*
  * Takes requests, and reads more of them if there may be more to read; how many
  * lines there were.
@@ -496,8 +511,7 @@ session_read(struct session *s)
 static int
 session_take(struct session *s)
 {
-	const int64_t until_us = clock_mono_us() +
-	    (s->has_yielded ? SESSION_TURN_HEAVY_US : SESSION_TURN_US);
+	const int64_t until_us = clock_mono_us() + session_turn_us(s);
 	int n, taken = 0;
 
 	for (n = 0; n < SESSION_READS; n++) {

@@ -427,6 +427,51 @@ accounts_have_turns_and_keep_their_order(void **state)
 	duel_is_good(t, 47);
 }
 
+/* Notes as how many-eth a job is answered. */
+static void
+note_done_cb(struct ledger_job *job, void *arg)
+{
+	static atomic_int count;
+
+	job->seq = atomic_fetch_add(&count, 1);
+	duel_done_cb(job, arg);
+}
+
+/* What a witness says in one game does not wait for all it says in another. */
+static void
+games_have_turns_with_a_witness(void **state)
+{
+	struct duel *t = *state;
+	struct ledger_job *jobs[21], *first;
+	int answered, i, is_witness;
+
+	duel_play(t);
+	for (is_witness = 0; is_witness <= 1; is_witness++) {
+		first = duel_chat_job(t, 1, "first", (uint8_t)is_witness);
+		for (i = 0; i < 21; i++) {
+			jobs[i] = idle_job(t, "club");
+			jobs[i]->done = note_done_cb;
+			jobs[i]->is_witness = is_witness == 1;
+			jobs[i]->order.game[0] = i == 20 ? 2 : 1;
+		}
+		answered = t->answered;
+		atomic_store(&faulty.syncs_are_held, true);
+		duel_submit(t, first);
+		duel_await_held_sync();
+		for (i = 0; i < 21; i++)
+			assert_int_equal(ledger_submit(t->l, jobs[i]), 0);
+		atomic_store(&faulty.syncs_are_held, false);
+		duel_await_answers(t, answered + 22);
+		assert_int_equal(
+		    jobs[20]->seq - jobs[0]->seq, is_witness == 1 ? 1 : 20);
+		for (i = 0; i < 19; i++)
+			assert_true(jobs[i]->seq < jobs[i + 1]->seq);
+		ledger_job_free(first);
+		for (i = 0; i < 21; i++)
+			ledger_job_free(jobs[i]);
+	}
+}
+
 /* A batch is not answered before its last job: dear ones must not be many. */
 static void
 a_batch_ends_when_its_time_is_over(void **state)
@@ -614,6 +659,7 @@ main(void)
 	    CASE(many_accounts_cannot_fill_the_queue),
 	    CASE(strangers_cannot_fill_the_queue),
 	    CASE(accounts_have_turns_and_keep_their_order),
+	    CASE(games_have_turns_with_a_witness),
 	    CASE(a_batch_ends_when_its_time_is_over),
 	    CASE(a_failed_allocation_ends_the_batch_and_nothing_else),
 	    CASE(several_threads_may_give_orders),

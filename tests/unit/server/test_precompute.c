@@ -270,6 +270,25 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 	duel_is_good(t, 6);
 }
 
+/* A witness answers for many games before it hears of any. */
+static void
+a_witness_may_have_more_on_its_way(void **state)
+{
+	struct duel *t = *state;
+	struct ledger_job *job;
+	unsigned i, lost = 0;
+
+	duel_play(t);
+	for (i = 0; i < PRECOMPUTE_LOST_WITNESS + 1; i++) {
+		job = duel_order_job(t, 1, ORDER_FREE, FREE);
+		job->is_witness = true;
+		precompute_try(t->precompute_cache, &t->dice, job, &lost);
+		assert_int_equal(
+		    job->checked.is_set, i < PRECOMPUTE_LOST_WITNESS);
+		ledger_job_free(job);
+	}
+}
+
 static void
 work_that_leads_to_nothing_comes_to_an_end(void **state)
 {
@@ -373,6 +392,8 @@ main(void)
 		the_same_bytes_are_not_worked_upon_twice, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_kind_that_drew_no_dice_is_checked_only, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_witness_may_have_more_on_its_way, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		work_that_leads_to_nothing_comes_to_an_end, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
