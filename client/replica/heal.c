@@ -17,6 +17,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
+#include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
 #include "client/replica/lost.h"
@@ -25,6 +26,7 @@
 #include "client/replica/standing.h"
 #include "client/replica/sync.h"
 #include "client/report/battle.h"
+#include "client/ui/opt.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
@@ -446,6 +448,132 @@ heal_game(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN])
 	return (status == EX_PROTOCOL ? status : 0);
 }
 
+/* Gives what was put together, and counts texts; true if it was taken. */
+static bool
+heal_give_texts(struct heal *h, int64_t *n)
+{
+	const size_t here = json_array_size(h->texts);
+	struct conn_error ce;
+
+	if (here == 0)
+		return (true);
+	if (heal_give(h, &ce) != 0) {
+		conn_error_clear(&ce);
+		return (false);
+	}
+	*n += (int64_t)here;
+	return (true);
+}
+
+/* Gives those texts of a list that the copy has; false if that fails. */
+static bool
+heal_give_list(struct heal *h, const json_t *refs, int64_t *n)
+{
+	struct conn_error ce;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(refs, i, v)
+	{
+		if (!json_is_string(v))
+			continue;
+		if (heal_put_side(h, json_string_value(v), &ce) != 0) {
+			conn_error_clear(&ce);
+			return (false);
+		}
+		if (h->bytes > HEAL_BYTES / 2 && !heal_give_texts(h, n))
+			return (false);
+	}
+	return (heal_give_texts(h, n));
+}
+
+/*
+ * Asks for a list of the texts that the server has lost, after the first
+ * *after, and gives those that the copy has; *n counts them.  True if there
+ * are more.
+ */
+static bool
+heal_texts_page(struct heal *h, int64_t *after, int64_t *n)
+{
+	const int64_t last = h->c->n - 1, from = *after;
+	const json_t *refs = NULL;
+	struct conn_error ce;
+	json_t *result;
+	bool is_more;
+
+	if (link_call(h->l, "game.record",
+		xalloc_json(json_pack("{s:o, s:I, s:I, s:I}", "game",
+		    js_hex(h->c->id, HASH_LEN), "from", (json_int_t)last, "to",
+		    (json_int_t)last, "lost", (json_int_t)from)),
+		&result, &ce) != 0) {
+		conn_error_clear(&ce);
+		return (false);
+	}
+	is_more = js_opt_array(result, "lost", NULL, &refs, NULL) == 0 &&
+	    js_opt_int(result, "losses", NULL, 0, JS_INT_MAX, after, NULL) ==
+		0 &&
+	    json_array_size(refs) > 0 && *after > from;
+	if (is_more && !heal_give_list(h, refs, n)) {
+		*after = from;
+		is_more = false;
+	}
+	json_decref(result);
+	return (is_more);
+}
+
+/* The number of the last text that was lost when we last looked; -1. */
+static int64_t
+heal_looked(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	struct errinfo e;
+	int64_t n = -1;
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (profile_game_read(p, id, ".losses", 0, &b, &e) == 0)
+		(void)opt_number(buf_str(&b), 0, INT64_MAX, &n);
+	buf_clear(&b);
+	return (n);
+}
+
+/*
+ * Gives texts that the server has lost, if that was not tried before: its
+ * witness may have brought their lines, but has no texts.
+ */
+static void
+heal_texts(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN],
+    int64_t last)
+{
+	struct errinfo e = {.text = ""};
+	int64_t after = 0, n = 0;
+	struct replica *c;
+	struct heal h;
+	char *name, *path, *s;
+
+	if (heal_looked(p, id) == last || replica_open(p, id, &c, &e) != 0)
+		return;
+	heal_init(&h, l, c);
+	while (heal_texts_page(&h, &after, &n))
+		continue;
+	heal_clear(&h);
+	replica_close(c);
+	if (n > 0) {
+		name = heal_name(p, id);
+		out_note("The server had lost %lld text%s of '%s'.  Your copy "
+			 "has given %s back; you need do\nnothing.",
+		    (long long)n, n == 1 ? "" : "s", name,
+		    n == 1 ? "it" : "them");
+		free(name);
+	}
+	if (after < last)
+		return; /* something was in the way */
+	path = profile_game_path(p, id, ".losses");
+	s = xalloc_printf("%lld", (long long)last);
+	file_cache(path, s, strlen(s));
+	free(s);
+	free(path);
+}
+
 /* Gives the secret texts of lines that the server names as missing. */
 static void
 heal_missing(struct link *l, const struct profile *p,
@@ -503,6 +631,7 @@ heal_take(struct link *l, const struct profile *p, const uint8_t *but,
 	    "same", "behind", "ahead", "other", "unknown", NULL};
 	const json_t *missing = NULL;
 	uint8_t id[HASH_LEN];
+	int64_t lost = -1;
 	int is;
 
 	if (js_get_hex(row, "game", NULL, id, HASH_LEN, NULL) != 0 ||
@@ -514,6 +643,10 @@ heal_take(struct link *l, const struct profile *p, const uint8_t *but,
 		heal_missing(l, p, id, missing);
 	else if (is == 0 && json_is_true(json_object_get(row, "recovering")))
 		heal_tell_waiting(p, id);
+	if (is <= 1 &&
+	    js_opt_int(row, "lost", NULL, 0, JS_INT_MAX, &lost, NULL) == 0 &&
+	    lost >= 0)
+		heal_texts(l, p, id, lost);
 	if (is <= 1 || (but != NULL && memcmp(id, but, HASH_LEN) == 0))
 		return (0);
 	return (heal_game(l, p, id));

@@ -219,6 +219,9 @@ enum battle_lack replica_lack(const struct replica *c, const char *hex);
 int replica_erase(struct replica *c, const char *hex, bool *was_here,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/* Hashes of texts that the server has lost and that are not here; new. */
+json_t *replica_lost_texts(const struct replica *c);
+
 /* Notes that the server has lost a text that is not here either.  ERR_IO. */
 int replica_lose(struct replica *c, const char *hex, struct errinfo *e)
     __attribute__((warn_unused_result));

@@ -381,6 +381,21 @@ replica_erase(
 	return (r);
 }
 
+json_t *
+replica_lost_texts(const struct replica *c)
+{
+	json_t *list = xalloc_json(json_array());
+	const json_t *at;
+	const char *hex;
+
+	json_object_foreach((json_t *)(uintptr_t)c->side_at, hex, at)
+	{
+		if (json_is_true(at))
+			xalloc_append(list, json_string(hex));
+	}
+	return (list);
+}
+
 int
 replica_lose(struct replica *c, const char *hex, struct errinfo *e)
 {

@@ -18,7 +18,16 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 
-#define SYNC_ERASED 256 /* texts that a full reply says are erased */
+#define SYNC_GONE 256 /* texts that a full reply says are erased, or lost */
+
+/* Texts that the server no longer has, as told so far. */
+struct sync_gone {
+	json_t *erased; /* owned: refs; likewise lost */
+	json_t *lost;
+	int64_t erasures; /* what to ask for next; likewise losses */
+	int64_t losses;
+	bool is_more; /* a list went on */
+};
 
 /* A reply of game.record, read. */
 struct sync_page {
@@ -26,20 +35,37 @@ struct sync_page {
 	const json_t *lines;
 	const json_t *side; /* NULL: none */
 	const json_t *omitted; /* NULL: none */
-	const json_t *erased; /* NULL: none */
-	int64_t erasures; /* how many texts the server has erased so far */
+	const json_t *erased; /* NULL: none; likewise lost */
+	const json_t *lost;
+	int64_t erasures;
+	int64_t losses;
 	int64_t seq;
 	uint8_t head[HASH_LEN];
 	int64_t next; /* -1: none */
 };
 
+/* Reads what a reply says of texts that are not there. */
+static int
+sync_read_gone(struct sync_page *pg, const struct js_at *at, struct errinfo *e)
+{
+	int r;
+
+	if ((r = js_opt_array(pg->root, "erased", at, &pg->erased, e)) != 0 ||
+	    (r = js_opt_int(pg->root, "erasures", at, 0, JS_INT_MAX,
+		 &pg->erasures, e)) != 0 ||
+	    (r = js_opt_array(pg->root, "lost", at, &pg->lost, e)) != 0)
+		return (r);
+	return (
+	    js_opt_int(pg->root, "losses", at, 0, JS_INT_MAX, &pg->losses, e));
+}
+
 /*
- * Asks for lines from number `from` on, and which texts were erased after so
- * many others.
+ * Asks for lines from number `from` on, and if gone is not NULL for texts that
+ * are not there any more.
  */
 static int
-sync_ask(struct link *l, const struct replica *c, int64_t from, int64_t erased,
-    struct sync_page *pg, struct conn_error *ce)
+sync_ask(struct link *l, const struct replica *c, int64_t from,
+    const struct sync_gone *gone, struct sync_page *pg, struct conn_error *ce)
 {
 	struct js_at at = {.name = "game.record"};
 	uint8_t id[HASH_LEN];
@@ -48,19 +74,21 @@ sync_ask(struct link *l, const struct replica *c, int64_t from, int64_t erased,
 
 	memset(pg, 0, sizeof(*pg));
 	pg->next = -1;
-	pg->erasures = erased;
-	params = xalloc_json(json_pack("{s:o, s:I, s:b, s:I}", "game",
-	    js_hex(c->id, HASH_LEN), "from", (json_int_t)from, "side", true,
-	    "erased", (json_int_t)erased));
+	params = xalloc_json(json_pack("{s:o, s:I, s:b}", "game",
+	    js_hex(c->id, HASH_LEN), "from", (json_int_t)from, "side", true));
+	if (gone != NULL) {
+		pg->erasures = gone->erasures;
+		pg->losses = gone->losses;
+		xalloc_set(params, "erased", json_integer(gone->erasures));
+		xalloc_set(params, "lost", json_integer(gone->losses));
+	}
 	if ((r = link_call(l, "game.record", params, &pg->root, ce)) != 0)
 		return (r);
 	if (js_get_hex(pg->root, "game", &at, id, HASH_LEN, &ce->e) == 0 &&
 	    js_get_array(pg->root, "lines", &at, &pg->lines, &ce->e) == 0 &&
 	    js_opt_array(pg->root, "side", &at, &pg->side, &ce->e) == 0 &&
 	    js_opt_array(pg->root, "omitted", &at, &pg->omitted, &ce->e) == 0 &&
-	    js_opt_array(pg->root, "erased", &at, &pg->erased, &ce->e) == 0 &&
-	    js_opt_int(pg->root, "erasures", &at, erased, JS_INT_MAX,
-		&pg->erasures, &ce->e) == 0 &&
+	    sync_read_gone(pg, &at, &ce->e) == 0 &&
 	    js_get_int(pg->root, "seq", &at, 0, JS_INT_MAX, &pg->seq, &ce->e) ==
 		0 &&
 	    js_get_hex(pg->root, "head", &at, pg->head, HASH_LEN, &ce->e) ==
@@ -191,7 +219,7 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 		 * Having fewer lines is no lie, but the last must be one of
 		 * ours.
 		 */
-		if ((r = sync_ask(l, c, pg->seq, pg->erasures, &last, ce)) != 0)
+		if ((r = sync_ask(l, c, pg->seq, NULL, &last, ce)) != 0)
 			return (r);
 		if (json_array_size(last.lines) > 0)
 			r = sync_line(c, &last, pg->seq, 0, ce);
@@ -216,7 +244,7 @@ sync_compare(struct link *l, struct replica *c, int64_t from, int64_t end,
 	int r = 0;
 
 	while (r == 0 && from < end && n > 0) {
-		if ((r = sync_ask(l, c, from, JS_INT_MAX, &pg, ce)) != 0)
+		if ((r = sync_ask(l, c, from, NULL, &pg, ce)) != 0)
 			return (r);
 		n = json_array_size(pg.lines);
 		for (i = 0; r == 0 && i < n && from + (int64_t)i < end; i++)
@@ -257,21 +285,37 @@ sync_first(struct link *l, struct replica *c)
 	}
 }
 
-/* Notes which texts were erased; a line names at most one. */
+/* Adds a reply's list of texts; a line names at most one. */
 static int
-sync_note_erased(
-    const struct sync_page *pg, json_t *erased, struct conn_error *ce)
+sync_add_gone(const struct sync_page *pg, const json_t *refs, json_t *all,
+    struct conn_error *ce)
 {
 	const json_t *v;
 	size_t i;
 
-	json_array_foreach(pg->erased, i, v)
-	    xalloc_append(erased, xalloc_copy(v));
-	if (json_array_size(erased) > (size_t)pg->seq + 1)
+	json_array_foreach(refs, i, v) xalloc_append(all, xalloc_copy(v));
+	if (json_array_size(all) > (size_t)pg->seq + 1)
 		ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
-		    "the server's answer makes no sense: it has erased more "
-		    "texts than there are lines");
+		    "the server's answer makes no sense: more texts are gone "
+		    "than there are lines");
 	return (ce->r);
+}
+
+/* Notes which texts a reply says are not there. */
+static int
+sync_note_gone(
+    const struct sync_page *pg, struct sync_gone *gone, struct conn_error *ce)
+{
+	int r;
+
+	if ((r = sync_add_gone(pg, pg->erased, gone->erased, ce)) != 0 ||
+	    (r = sync_add_gone(pg, pg->lost, gone->lost, ce)) != 0)
+		return (r);
+	gone->is_more = json_array_size(pg->erased) >= SYNC_GONE ||
+	    json_array_size(pg->lost) >= SYNC_GONE;
+	gone->erasures = pg->erasures;
+	gone->losses = pg->losses;
+	return (0);
 }
 
 /* Drops them, once all lines that name them are here. */
@@ -306,12 +350,78 @@ sync_erase(struct replica *c, const json_t *erased, struct errinfo *e)
 	return (r);
 }
 
+/* True if a list of refs has this one. */
+static bool
+sync_has(const json_t *refs, const char *hex)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(refs, i, v)
+	{
+		if (json_is_string(v) && strcmp(json_string_value(v), hex) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Fetches a text that somebody has brought back to the server. */
+static int
+sync_back(
+    struct link *l, struct replica *c, const char *hex, struct conn_error *ce)
+{
+	struct sync_page pg;
+	int64_t seq;
+	size_t len;
+	int r;
+
+	for (seq = 0; seq < c->n; seq++) {
+		const char *line = replica_get(c, seq, &len);
+
+		if (memmem(line, len, hex, strlen(hex)) != NULL)
+			break;
+	}
+	if (seq == c->n)
+		return (0);
+	if ((r = sync_ask(l, c, seq, NULL, &pg, ce)) != 0)
+		return (r);
+	r = sync_side(l, c, &pg, ce);
+	json_decref(pg.root);
+	return (r);
+}
+
+/* Notes what was lost, and fetches what is back. */
+static int
+sync_lose(struct link *l, struct replica *c, const json_t *lost,
+    struct conn_error *ce)
+{
+	json_t *missed = replica_lost_texts(c);
+	const json_t *v;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach(missed, i, v)
+	{
+		if (r == 0 && !sync_has(lost, json_string_value(v)))
+			r = sync_back(l, c, json_string_value(v), ce);
+	}
+	json_decref(missed);
+	json_array_foreach(lost, i, v)
+	{
+		if (r == 0 && json_is_string(v))
+			r = ce->r =
+			    replica_lose(c, json_string_value(v), &ce->e);
+	}
+	return (r);
+}
+
 int
 sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 {
 	bool is_first = true, is_more = true;
-	json_t *erased = xalloc_json(json_array());
-	int64_t from, before, erasures = 0;
+	struct sync_gone gone = {.erased = xalloc_json(json_array()),
+	    .lost = xalloc_json(json_array())};
+	int64_t from, before;
 	struct sync_page pg;
 	int r = 0;
 
@@ -319,10 +429,10 @@ sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 	from = c->n > 0 ? c->n - 1 : 0;
 	while (r == 0 && is_more) {
 		before = c->n;
-		if ((r = sync_ask(l, c, from, erasures, &pg, ce)) != 0)
+		if ((r = sync_ask(l, c, from, &gone, &pg, ce)) != 0)
 			break;
 		if ((r = sync_take(l, c, &pg, from, ce)) == 0 &&
-		    (r = sync_note_erased(&pg, erased, ce)) == 0) {
+		    (r = sync_note_gone(&pg, &gone, ce)) == 0) {
 			is_more = c->n <= pg.seq;
 			if (is_more && c->n == before && !is_first)
 				r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
@@ -330,19 +440,20 @@ sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 				    "it has");
 			from = c->n;
 			/* There may be more than one page of those, too. */
-			if (!is_more &&
-			    json_array_size(pg.erased) >= SYNC_ERASED) {
+			if (!is_more && gone.is_more) {
 				is_more = true;
 				from = c->n - 1;
 			}
-			erasures = pg.erasures;
 		}
 		is_first = false;
 		json_decref(pg.root);
 	}
 	if (r == 0)
-		r = ce->r = sync_erase(c, erased, &ce->e);
-	json_decref(erased);
+		r = ce->r = sync_erase(c, gone.erased, &ce->e);
+	if (r == 0)
+		r = sync_lose(l, c, gone.lost, ce);
+	json_decref(gone.erased);
+	json_decref(gone.lost);
 	if (r == ERR_FORK && !ce->is_answer &&
 	    c->fork.what == REPLICA_TWO_LINES)
 		sync_first(l, c);

@@ -474,8 +474,8 @@ verdict_print(struct out *o, const struct verdict *vd)
 	verdict_print_newcomers(o, vd);
 	if (vd->overview.missing > 0)
 		verdict_row(o, "missing",
-		    xalloc_printf("%lld %s not here: erased, or for one side "
-				  "alone",
+		    xalloc_printf("%lld %s not here: erased, lost, or for one "
+				  "side alone",
 			(long long)vd->overview.missing,
 			vd->overview.missing == 1 ? "text is" : "texts are"));
 	verdict_row(o, "clocks", stated_clocks(vd->overview.b));

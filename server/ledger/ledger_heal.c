@@ -283,7 +283,10 @@ ledger_heal_open(struct ledger_heal *h, const struct order *o)
 	return (store_game_set_view(st, &h->row));
 }
 
-/* Notes a text that a line names, and keeps it if it came, too. */
+/*
+ * Notes a text that a line names, and keeps it if it came, too; else somebody
+ * may bring it later.
+ */
 static int
 ledger_heal_text(
     struct ledger_heal *h, int64_t seq, const uint8_t ref[HASH_LEN], int side)
@@ -295,9 +298,12 @@ ledger_heal_text(
 	int r;
 
 	hex_format(hex, ref, HASH_LEN);
-	if ((v = json_object_get(h->texts, hex)) == NULL)
-		return (
-		    ledger_text_name(h->l, h->row.gid, seq, ref, side, NULL));
+	if ((v = json_object_get(h->texts, hex)) == NULL) {
+		r = ledger_text_name(h->l, h->row.gid, seq, ref, side, NULL);
+		return (r != 0
+			? r
+			: store_text_lose(h->l->store, h->row.gid, ref, side));
+	}
 	r = record_side_parse(
 	    json_string_value(v), json_string_length(v), &s, NULL);
 	if (r != 0)

@@ -338,20 +338,31 @@ rpc_game_handle_show(
 	return (r == 0 ? CALL_RAW : r);
 }
 
-/* Adds to a result of game.record, which has no brace yet, what was erased. */
+/* store_text_erased(), or store_text_lost(). */
+typedef int rpc_game_gone(struct store *st, int64_t gid, int64_t last,
+    unsigned sides, int64_t from, int most,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg);
+
+/*
+ * Adds to a result of game.record, which has no brace yet, texts that are not
+ * there: `refs`, and as `number` that of the last.
+ */
 static int
-rpc_game_write_erased(struct session *s, const struct store_game_row *row,
-    const struct access *v, int64_t from)
+rpc_game_write_gone(struct session *s, const struct store_game_row *row,
+    const struct access *v, rpc_game_gone *find, int64_t from, const char *refs,
+    const char *number)
 {
 	struct rpc_text_list list = {.n = from};
 	int r;
 
+	if (from < 0)
+		return (0);
 	if ((list.refs = json_array()) == NULL)
 		return (ERR_NOMEM);
-	r = store_text_erased(s->io->reader, row->gid, v->last, v->sides, from,
+	r = find(s->io->reader, row->gid, v->last, v->sides, from,
 	    RPC_GAME_ERASED, rpc_text_list_cb, &list);
 	if (r == 0)
-		rpc_text_list_write(&list, &s->io->raw);
+		rpc_text_list_write(&list, refs, number, &s->io->raw);
 	json_decref(list.refs);
 	return (r);
 }
@@ -384,7 +395,7 @@ rpc_game_handle_record(
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
-	int64_t erased = -1, from = 0, to = JS_INT_MAX;
+	int64_t erased = -1, from = 0, lost = -1, to = JS_INT_MAX;
 	bool with_side = false;
 	struct record_page ln;
 	struct access v;
@@ -398,6 +409,8 @@ rpc_game_handle_record(
 	    (r = js_opt_bool(rq->params, "side", at, &with_side, e)) != 0 ||
 	    (r = js_opt_int(
 		 rq->params, "erased", at, 0, JS_INT_MAX, &erased, e)) != 0 ||
+	    (r = js_opt_int(rq->params, "lost", at, 0, JS_INT_MAX, &lost, e)) !=
+		0 ||
 	    (r = rpc_game_find(rq, &row, &v, e)) != 0 ||
 	    (r = store_record_hash(reader, row.gid, v.last, head)) != 0)
 		return (r);
@@ -412,8 +425,12 @@ rpc_game_handle_record(
 	if (r == 0)
 		rpc_game_write_record(
 		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
-	if (r == 0 && erased >= 0)
-		r = rpc_game_write_erased(rq->s, &row, &v, erased);
+	if (r == 0)
+		r = rpc_game_write_gone(rq->s, &row, &v, store_text_erased,
+		    erased, "erased", "erasures");
+	if (r == 0)
+		r = rpc_game_write_gone(
+		    rq->s, &row, &v, store_text_lost, lost, "lost", "losses");
 	buf_putc(&rq->s->io->raw, '}');
 	record_page_clear(&ln);
 	return (r == 0 ? CALL_RAW : r);
@@ -555,6 +572,8 @@ static const struct call_field rpc_game_record_result[] = {
     {"next", SCHEMA_INT, true, "if the reply was full: where to go on"},
     {"erased", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were erased"},
     {"erasures", SCHEMA_INT, true, "the number of the last of these"},
+    {"lost", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were lost"},
+    {"losses", SCHEMA_INT, true, "the number of the last of these"},
     {.name = NULL},
 };
 
@@ -566,7 +585,9 @@ const struct call_method rpc_game_record = {
 	{"to", SCHEMA_INT, true, "the last line's number"},
 	{"side", SCHEMA_BOOL, true, "true: the side lines too"},
 	{"erased", SCHEMA_INT, true,
-	    "tell of texts that were erased after that many"}),
+	    "tell of texts that were erased after that many"},
+	{"lost", SCHEMA_INT, true,
+	    "tell of texts that were lost after that many"}),
     .result = rpc_game_record_result,
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_game_handle_record,

@@ -65,6 +65,7 @@ struct rpc_heal_row {
 	int64_t last; /* that there is here */
 	uint8_t ours[HASH_LEN];
 	bool is_recovering;
+	int64_t lost; /* the last of its texts that are; -1: none */
 };
 
 /* Compares a game with what is here. */
@@ -81,6 +82,10 @@ rpc_heal_look_game(struct session *s, struct rpc_heal_row *row)
 	    strcmp(row->is, "unknown") == 0)
 		return (r);
 	row->last = v.last;
+	r = store_text_lost_last(
+	    s->io->reader, game.gid, v.last, v.sides, &row->lost);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
 	r = store_record_hash(s->io->reader, game.gid, v.last, row->ours);
 	return (
 	    r == 0 ? rpc_heal_is_recovering(s, &game, &row->is_recovering) : r);
@@ -130,6 +135,7 @@ rpc_heal_make_row(struct session *s, const json_t *v, const struct js_at *at,
 		return (r);
 	row->is = "unknown";
 	row->is_recovering = false;
+	row->lost = -1;
 	r = strcmp(row->what, "game") == 0 ? rpc_heal_look_game(s, row)
 					   : rpc_heal_look_tournament(s, row);
 	if (r != 0 && r != ERR_NOTFOUND)
@@ -137,10 +143,11 @@ rpc_heal_make_row(struct session *s, const json_t *v, const struct js_at *at,
 	*out = r != 0 || strcmp(row->is, "unknown") == 0
 	    ? json_pack("{s:o, s:s}", row->what, js_hex(row->id, HASH_LEN),
 		  "is", "unknown")
-	    : json_pack("{s:o, s:s, s:I, s:o, s:b}", row->what,
+	    : json_pack("{s:o, s:s, s:I, s:o, s:b, s:o*}", row->what,
 		  js_hex(row->id, HASH_LEN), "is", row->is, "seq",
 		  (json_int_t)row->last, "head", js_hex(row->ours, HASH_LEN),
-		  "recovering", row->is_recovering);
+		  "recovering", row->is_recovering, "lost",
+		  row->lost < 0 ? NULL : json_integer(row->lost));
 	return (*out == NULL ? ERR_NOMEM : 0);
 }
 
@@ -367,7 +374,7 @@ const struct call_method rpc_heal_heads = {
 	"a hundred at most: game, seq and head each, of the last line held"}),
     .result = CALL_FIELDS({"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	"the same games, in that order: game, is, seq, head, recovering, "
-	"missing"}),
+	"missing, lost"}),
     .errors = CALL_ERRORS(ERR_DAMAGED, ERR_STORAGE),
     .handle = rpc_heal_handle_heads,
 };

@@ -53,11 +53,12 @@ rpc_text_list_cb(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
 }
 
 void
-rpc_text_list_write(const struct rpc_text_list *list, struct buf *raw)
+rpc_text_list_write(const struct rpc_text_list *list, const char *refs,
+    const char *number, struct buf *raw)
 {
-	buf_puts(raw, ",\"erased\":");
+	buf_printf(raw, ",\"%s\":", refs);
 	js_dump(list->refs, raw);
-	buf_printf(raw, ",\"erasures\":%lld", (long long)list->n);
+	buf_printf(raw, ",\"%s\":%lld", number, (long long)list->n);
 }
 
 int

@@ -11,16 +11,20 @@ extern const struct call_method rpc_text_erase;
 extern const struct call_method rpc_game_erased;
 extern const struct call_method rpc_tournament_erased;
 
-/* Texts that were erased, on their way into a result. */
+/* Texts that were erased or lost, on their way into a result. */
 struct rpc_text_list {
 	json_t *refs; /* owned by the caller */
 	int64_t n; /* of the last one */
 };
 
-/* Adds one; and writes all, where a result goes on after another member. */
+/*
+ * Adds one; and writes all, where a result goes on after another member, as
+ * member `refs`, with the number of the last as `number`.
+ */
 int rpc_text_list_cb(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
     __attribute__((warn_unused_result));
-void rpc_text_list_write(const struct rpc_text_list *list, struct buf *raw);
+void rpc_text_list_write(const struct rpc_text_list *list, const char *refs,
+    const char *number, struct buf *raw);
 
 /* The members of a result that say what was erased. */
 #define RPC_TEXT_ERASED                                             \

@@ -364,7 +364,7 @@ rpc_tournament_write_erased(
 	r = store_tournament_erased(io->reader, row->tid, from,
 	    RPC_TOURNAMENT_ERASED, rpc_text_list_cb, &list);
 	if (r == 0)
-		rpc_text_list_write(&list, &io->raw);
+		rpc_text_list_write(&list, "erased", "erasures", &io->raw);
 	json_decref(list.refs);
 	return (r);
 }

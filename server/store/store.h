@@ -691,6 +691,25 @@ int store_text_erased(struct store *st, int64_t gid, int64_t last,
     __attribute__((warn_unused_result));
 
 /*
+ * Notes that a text that a line names was lost, if it is not here, nor was
+ * erased; side as of store_text_insert().
+ */
+int store_text_lose(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
+    int side) __attribute__((warn_unused_result));
+
+/*
+ * The same as store_text_erased() for texts that were lost and are not back,
+ * in the order in which that was noted; and the number of the last of them,
+ * ERR_NOTFOUND if there are none.
+ */
+int store_text_lost(struct store *st, int64_t gid, int64_t last, unsigned sides,
+    int64_t from, int most,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+    __attribute__((warn_unused_result));
+int store_text_lost_last(struct store *st, int64_t gid, int64_t last,
+    unsigned sides, int64_t *n) __attribute__((warn_unused_result));
+
+/*
  * Empties the write-ahead log, in which there may be what was overwritten.
  * Outside of a transaction.  ERR_BUSY if a reader is in the way.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Erasing texts (record S9).  The row stays and says that there was one, in
- * less room than before: a row that goes would have SQLite move those beside
- * it, which can leave their bytes where they were.  secure_delete has what is
- * given up overwritten, and the write-ahead log is emptied after that.
+ * Texts that are not there any more: erased (record S9), or lost.  The row
+ * stays and says that there was one, in less room than before: a row that goes
+ * would have SQLite move those beside it, which can leave their bytes where
+ * they were.  secure_delete has what is given up overwritten, and the
+ * write-ahead log is emptied after that.
  */
 #include <string.h>
 
@@ -73,14 +74,28 @@ store_text_is_erased(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
 	    STORE_VALUES(store_int(gid), store_blob(ref, HASH_LEN))));
 }
 
+/* Gives rows of a number and a ref. */
+static int
+store_text_refs(struct store_query *q,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+{
+	uint8_t ref[HASH_LEN];
+	int r = 0;
+
+	while (store_query_next(q, &r)) {
+		r = store_query_bytes(q, 1, ref, sizeof(ref));
+		if (r == 0)
+			r = each(arg, sqlite3_column_int64(q->s, 0), ref);
+	}
+	return (r);
+}
+
 int
 store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
     int64_t from, int most,
     int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
 {
-	uint8_t ref[HASH_LEN];
 	struct store_query q;
-	int r = 0;
 
 	store_query(&q, st, STORE_TEXT_ERASED,
 	    "SELECT erased, ref FROM text AS t WHERE game = ?1"
@@ -89,12 +104,55 @@ store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
 	    " AND l.ref = t.ref AND l.seq <= ?4) ORDER BY erased LIMIT ?5",
 	    STORE_VALUES(store_int(gid), store_int(from), store_int(sides),
 		store_int(last), store_int(most)));
-	while (store_query_next(&q, &r)) {
-		r = store_query_bytes(&q, 1, ref, sizeof(ref));
-		if (r == 0)
-			r = each(arg, sqlite3_column_int64(q.s, 0), ref);
-	}
-	return (r);
+	return (store_text_refs(&q, each, arg));
+}
+
+int
+store_text_lose(
+    struct store *st, int64_t gid, const uint8_t ref[HASH_LEN], int side)
+{
+	return (store_run(st, STORE_TEXT_LOSE,
+	    "INSERT INTO lost_text (game, ref, side) SELECT ?1, ?2, ?3"
+	    " WHERE NOT EXISTS (SELECT 1 FROM text"
+	    " WHERE game = ?1 AND ref = ?2)"
+	    " ON CONFLICT (game, ref) DO NOTHING",
+	    STORE_VALUES(
+		store_int(gid), store_blob(ref, HASH_LEN), store_int(side))));
+}
+
+/* Texts of game 1 that were lost and that sides 2 may read, in lines up to 3.
+ */
+#define STORE_TEXT_LOST_WHERE                                         \
+	" FROM lost_text AS t WHERE game = ?1"                        \
+	" AND ((1 << side) & ?2) <> 0"                                \
+	" AND EXISTS (SELECT 1 FROM line_text AS l WHERE l.game = ?1" \
+	" AND l.ref = t.ref AND l.seq <= ?3)"                         \
+	" AND NOT EXISTS (SELECT 1 FROM text AS h WHERE h.game = ?1"  \
+	" AND h.ref = t.ref)"
+
+int
+store_text_lost(struct store *st, int64_t gid, int64_t last, unsigned sides,
+    int64_t from, int most,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+{
+	struct store_query q;
+
+	store_query(&q, st, STORE_TEXT_LOST,
+	    "SELECT n, ref" STORE_TEXT_LOST_WHERE
+	    " AND n > ?4 ORDER BY n LIMIT ?5",
+	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last),
+		store_int(from), store_int(most)));
+	return (store_text_refs(&q, each, arg));
+}
+
+int
+store_text_lost_last(
+    struct store *st, int64_t gid, int64_t last, unsigned sides, int64_t *n)
+{
+	return (store_number(st, STORE_TEXT_LOST_LAST,
+	    "SELECT n" STORE_TEXT_LOST_WHERE " ORDER BY n DESC LIMIT 1",
+	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last)),
+	    n));
 }
 
 int

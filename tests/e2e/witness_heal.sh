@@ -85,6 +85,10 @@ roll() {
 	kill -KILL "$roller" 2>/dev/null
 	wait "$roller" 2>/dev/null
 }
+# watched LINE: true once the witness holds it.
+watched() {
+	[ "$(sqlite3 -readonly "$store" 'SELECT max(seq) FROM line')" -ge "$1" ]
+}
 # said LINE: the order about it that the witness keeps.
 said() {
 	sqlite3 -readonly "$store" "SELECT text FROM word
@@ -130,6 +134,38 @@ like "it says so" "$log" 'behind.* the server has lost lines from 8 on'
 like "twice" "$log" 'healed.* the server has its lines back'
 is "nobody waits" "$(still)" 0
 exits 0 "the game goes on" umpire_as anna roll evening d6
+
+# ---- and words, which the witness does not keep ----
+
+enrol carl
+backup "$work/word.db"
+exits 0 "bert says something" umpire_as bert say fight "held by bert"
+exits 0 "and to his side" umpire_as bert say fight --to side "only his"
+wait_for 20 watched "$(newest)"
+gone
+lines >"$work/before"
+putback "$work/word.db"
+begin
+witness
+wait_for 20 grep -q healed "$log"
+holds "the lines are back by the witness" cmp "$work/before" <(lines)
+exits 0 "what was said is not" umpire_as anna log evening
+like "which is told as what it is" "$out" 'bert: \(lost by the server\)'
+exits 0 "to others, too" umpire_as carl log "$game" --trust
+like "in the same words" "$out" '\(lost by the server\)'
+like "but nobody can say that of what was not for them" "$out" \
+	'bert, to their own side: \(not held here\)'
+exits 0 "bert comes" umpire_as bert log fight
+like "and reads it as before" "$out" 'bert: held by bert'
+like "his copy has given both back" "$err" \
+	"had lost 2 texts of 'fight'\.  Your copy has given them back"
+exits 0 "then anna reads it" umpire_as anna log evening
+like "as it was" "$out" 'bert: held by bert'
+like "but what is not for her" "$out" 'own side: \(not held here\)'
+exits 0 "so do others" umpire_as carl log "$game"
+like "that, too" "$out" 'bert: held by bert'
+exits 0 "nothing is given twice" umpire_as bert show fight
+unlike "or told" "$err" lost
 gone
 is "without a fault" $? 0
 

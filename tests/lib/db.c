@@ -122,3 +122,30 @@ db_add_line(
 	db_hash_of(line.hash, n);
 	return (store_record_insert(st, &line));
 }
+
+/* Takes a text that is not there. */
+static int
+db_drop_gone(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
+{
+	(void)arg;
+	(void)n;
+	(void)ref;
+	return (0);
+}
+
+int
+db_use_gone(
+    struct store *st, int64_t gid, int64_t seq, const uint8_t ref[HASH_LEN])
+{
+	int64_t n;
+	int r;
+
+	if ((r = store_text_erased(st, gid, seq, STORE_SIDE_ALL, 0, 9,
+		 db_drop_gone, NULL)) != 0 ||
+	    (r = store_text_lose(st, gid, ref, 0)) != 0 ||
+	    (r = store_text_lost(
+		 st, gid, seq, STORE_SIDE_ALL, 0, 9, db_drop_gone, NULL)) != 0)
+		return (r);
+	r = store_text_lost_last(st, gid, seq, STORE_SIDE_ALL, &n);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}

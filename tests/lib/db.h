@@ -46,4 +46,8 @@ int64_t db_add_game(struct store *st, int n, const char *phase, int64_t at_ms);
 int db_add_line(
     struct store *st, int64_t gid, int64_t seq, int n, const char *place);
 
+/* Asks for all that is kept of texts that are not there; 0, or what failed. */
+int db_use_gone(struct store *st, int64_t gid, int64_t seq,
+    const uint8_t ref[HASH_LEN]) __attribute__((warn_unused_result));
+
 #endif

@@ -625,6 +625,74 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	buf_clear(&out);
 }
 
+/* Notes the number and the ref of a text that is not there. */
+static int
+see_gone(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
+{
+	buf_printf(arg, "%lld:%d ", (long long)n, ref[1]);
+	return (0);
+}
+
+/* What is lost of a game to who may read sides, after number `from`. */
+static void
+lost_is(
+    struct db *p, int64_t gid, unsigned sides, int64_t from, const char *wanted)
+{
+	struct buf out;
+
+	buf_init(&out, 0);
+	assert_int_equal(
+	    store_text_lost(p->st, gid, 9, sides, from, 9, see_gone, &out), 0);
+	assert_string_equal(buf_str(&out), wanted);
+	buf_clear(&out);
+}
+
+static void
+a_text_is_lost_until_it_is_there_or_was_erased(void **state)
+{
+	struct db *p = *state;
+	uint8_t h[HASH_LEN], salt[32];
+	int64_t gid, n;
+	int i;
+
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	gid = db_add_game(p->st, 1, "play", 5);
+	db_hash_of(salt, 77);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(db_add_line(p->st, gid, i, i, NULL), 0);
+		assert_int_equal(store_side_name(p->st, gid, i, false,
+				     db_hash_of(h, 10 + i)),
+		    0);
+	}
+	lost_is(p, gid, STORE_SIDE_ALL, 0, "");
+	assert_int_equal(
+	    store_text_lost_last(p->st, gid, 9, STORE_SIDE_ALL, &n),
+	    ERR_NOTFOUND);
+	for (i = 3; i >= 0; i--)
+		assert_int_equal(
+		    store_text_lose(p->st, gid, db_hash_of(h, 10 + i), i == 2),
+		    0);
+	assert_int_equal(store_text_lose(p->st, gid, db_hash_of(h, 13), 0), 0);
+	lost_is(p, gid, STORE_SIDE_ALL, 0, "1:13 2:12 3:11 4:10 ");
+	lost_is(p, gid, STORE_SIDE_ALL, 2, "3:11 4:10 ");
+	lost_is(p, gid, STORE_SIDE_NONE, 0, "1:13 3:11 4:10 ");
+	assert_int_equal(
+	    store_text_lost_last(p->st, gid, 2, STORE_SIDE_ALL, &n), 0);
+	assert_int_equal(n, 4);
+	/* It came back. */
+	assert_int_equal(store_text_insert(
+			     p->st, gid, db_hash_of(h, 10), salt, "back", 4, 0),
+	    0);
+	lost_is(p, gid, STORE_SIDE_ALL, 0, "1:13 2:12 3:11 ");
+	/* It was erased, and is so for good. */
+	assert_int_equal(store_text_erase(p->st, gid, h, "ann"), 0);
+	assert_int_equal(store_text_lose(p->st, gid, h, 0), 0);
+	lost_is(p, gid, STORE_SIDE_ALL, 2, "3:11 ");
+	assert_int_equal(
+	    store_text_lost_last(p->st, gid, 1, STORE_SIDE_ALL, &n), 0);
+	assert_int_equal(n, 3);
+}
+
 static void
 a_game_is_found_with_its_snapshot(void **state)
 {
@@ -726,6 +794,7 @@ main(void)
 	    CASE(no_line_order_nonce_or_roll_is_there_twice),
 	    CASE(lines_come_in_order_by_range_and_stop_when_told),
 	    CASE(side_lines_are_sorted_once_and_those_of_the_range),
+	    CASE(a_text_is_lost_until_it_is_there_or_was_erased),
 	    CASE(a_game_is_found_with_its_snapshot),
 	    CASE(a_savepoint_undoes_only_itself),
 	};

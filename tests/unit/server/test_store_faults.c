@@ -666,15 +666,6 @@ read_keys(struct store *st, const char *name)
 	return (r);
 }
 
-/* Takes a text that was erased. */
-static int
-drop_erased(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
-{
-	(void)n;
-	(void)ref;
-	return (*(int *)arg);
-}
-
 /* What is asked for an order, with answers that must be there. */
 static int
 read_everything(struct store *st, int64_t gid, int64_t seq, int n)
@@ -720,8 +711,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	if ((r = store_text_author(st, gid, h, &found, owner)) != 0 ||
 	    (r = store_text_erase(st, gid, h, name)) != 0 ||
 	    (r = store_text_is_erased(st, gid, h)) != 0 ||
-	    (r = store_text_erased(st, gid, seq, STORE_SIDE_ALL, 0, 9,
-		 drop_erased, &stop)) != 0 ||
+	    (r = db_use_gone(st, gid, seq, h)) != 0 ||
 	    (r = store_secret_insert(st, gid, &held)) != 0 ||
 	    (r = store_secret_each(st, gid, drop_secret, &stop)) != 0 ||
 	    (r = store_secret_delete(st, gid)) != 0)
