@@ -11,6 +11,7 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/duration.h"
@@ -214,12 +215,15 @@ cmd_orders_silent(struct play *pl, int64_t now)
 	return (EX_DATAERR);
 }
 
-/* Claim: works out from the copy whether the other side's time has run out. */
+/*
+ * Claim: works out from the copy whether the other side's time has run out, by
+ * our clock and the server's.
+ */
 static int
 cmd_orders_claim(struct play *pl, const struct action *a)
 {
 	const struct game *g = play_game(pl);
-	int64_t deadline, now = clock_wall_ms();
+	int64_t deadline, now;
 	char when[32], *due;
 	int side, status;
 
@@ -228,6 +232,7 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 		return (0);
 	if ((status = offers_need_play(pl)) != 0)
 		return (status);
+	now = pl->link == NULL ? clock_wall_ms() : link_earlier_ms(pl->link);
 	if (game_is_judged(g) && pl->seat > 0)
 		return (cmd_orders_unjudged(pl, now));
 	if (game_silent_seq(g) >= 0 && pl->seat > 0)

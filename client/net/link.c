@@ -469,6 +469,26 @@ link_lapsed_ms(const struct link *l)
 	return (now_ms - days * 86400000);
 }
 
+int64_t
+link_earlier_ms(struct link *l)
+{
+	struct conn_error ce;
+	int64_t ms = link_time_ms(l);
+	json_t *hello;
+
+	if (ms == INT64_MIN || ms >= clock_wall_ms())
+		return (clock_wall_ms());
+	/* It may be that time has passed since it was told. */
+	if (link_call(l, "server.hello", NULL, &hello, &ce) != 0) {
+		conn_error_clear(&ce);
+		return (clock_wall_ms());
+	}
+	json_decref(l->hello);
+	l->hello = hello;
+	ms = link_time_ms(l);
+	return (ms != INT64_MIN && ms < clock_wall_ms() ? ms : clock_wall_ms());
+}
+
 /* How far ahead of the server's our clock is; 0: not too far for an order. */
 static int64_t
 link_ahead_ms(const struct link *l)

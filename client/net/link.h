@@ -117,6 +117,12 @@ int link_insist(struct link *l, const char *method, const json_t *params,
 int64_t link_lapsed_ms(const struct link *l);
 
 /*
+ * The time by our clock or the server's, whichever is earlier: what takes
+ * effect by both has not before.
+ */
+int64_t link_earlier_ms(struct link *l);
+
+/*
  * Whether an order that is signed now would be taken: one that is dated ahead
  * of the server's clock is not (record S3).  Prints why, and what to do; 0, or
  * an exit status: EX_TEMPFAIL, or as link_ask().

@@ -688,6 +688,9 @@ exits 65 "in which nothing is claimed either" bert claim stopped
 hook now_ms $((base + 26 * hour + 29 * minute))
 exits 65 "nor before what was left has passed" bert claim stopped
 like "to the minute" "$err" 'in 1 min'
+UMPIRE_TEST_NOW=$((base + 26 * hour + 38 * minute)) exits 65 \
+	"nor by a clock of his that is ahead" bert claim stopped
+like "for the server's counts, too" "$err" 'in 1 min'
 hook now_ms $((base + 26 * hour + 31 * minute))
 exits 0 "then it is" bert claim stopped
 is "and ends the game" "$(state stopped .phase)" over
