@@ -202,6 +202,20 @@ cmd_keys_reset(struct link *l, const struct sign_key *recovery)
 	return (status);
 }
 
+/*
+ * Says that the words that were shown with a profile are not those that it has
+ * now, if there were some.
+ */
+static void
+cmd_keys_tell_words(
+    const struct profile *p, bool had, const uint8_t was[SIGN_KEY_LEN])
+{
+	if (had && memcmp(was, p->recovery, SIGN_KEY_LEN) != 0)
+		out_note("The words that `umpire init` showed on this device "
+			 "are worth nothing: cross them\nout, and keep those "
+			 "that you typed.");
+}
+
 /* Takes the recovery key over from the words. */
 static int
 cmd_keys_seed(struct profile *p, const uint8_t seed[WORDS_SEED_LEN],
@@ -257,8 +271,8 @@ cmd_keys_recovered(struct cmd_ctx *cx, const struct profile *p)
 	out_print(&cx->out,
 	    "'%s' is yours again: all other keys have ended, in every game "
 	    "that goes on.\nThe words are worth the same as before.  Back up "
-	    "%s\nYour games, each fetched when it is first shown:\n"
-	    "  umpire games --account %s\n",
+	    "%s\nYour games that go on, and all of them:\n"
+	    "  umpire games\n  umpire games --account %s\n",
 	    p->account, p->data_dir, p->account);
 }
 
@@ -267,14 +281,17 @@ static int
 cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 {
 	struct errinfo e = {.text = ""};
-	uint8_t seed[WORDS_SEED_LEN];
+	uint8_t seed[WORDS_SEED_LEN], was[SIGN_KEY_LEN];
 	struct sign_key recovery;
+	bool had;
 	int r, status;
 
 	memset(&recovery, 0, sizeof(recovery));
 	if ((status = cmd_keys_may_recover(cx, p)) != 0 ||
 	    (status = keys_words_read(seed)) != 0)
 		return (status);
+	had = p->has_recovery;
+	memcpy(was, p->recovery, SIGN_KEY_LEN);
 	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
 	    (r = cmd_keys_make(p, &e)) != 0)
 		status = cmd_fail(r, &e);
@@ -283,6 +300,7 @@ cmd_keys_recover(struct cmd_ctx *cx, struct profile *p, struct link *l)
 		status = cmd_fail(r, &e);
 	if (status == 0) {
 		cmd_keys_recovered(cx, p);
+		cmd_keys_tell_words(p, had, was);
 		/* Perhaps not all that its dice fall by is back. */
 		status = keys_dice_restore(cx, p, l, seed);
 		if (status != 0)
@@ -303,7 +321,9 @@ cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
 	struct errinfo e = {.text = ""};
 	uint8_t seed[WORDS_SEED_LEN], (*ids)[HASH_LEN];
 	char code[KNOWN_CODE_LEN + 1], mark[FINGERPRINT_LEN + 1];
+	uint8_t was[SIGN_KEY_LEN];
 	struct sign_key recovery;
+	bool had;
 	size_t n;
 	int r, status;
 
@@ -319,6 +339,8 @@ cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
 	}
 	if ((status = keys_words_read(seed)) != 0)
 		return (status);
+	had = p->has_recovery;
+	memcpy(was, p->recovery, SIGN_KEY_LEN);
 	memset(&recovery, 0, sizeof(recovery));
 	if ((r = cmd_keys_seed(p, seed, &recovery)) != 0 ||
 	    (r = cmd_keys_dice(p, seed, &e)) != 0 ||
@@ -341,6 +363,7 @@ cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
 	    "  umpire keys add \\\n    %s\n"
 	    "Then, here, look at that device's key and trust it: umpire keys\n",
 	    mark, p->account, code);
+	cmd_keys_tell_words(p, had, was);
 	return (EX_OK);
 }
 
@@ -526,6 +549,27 @@ static const struct {
     {"card", false, false, cmd_keys_card},
 };
 
+/* Says so, if somebody typed the words where others can read them. */
+static bool
+cmd_keys_has_words(const struct cmd_ctx *cx)
+{
+	uint8_t seed[WORDS_SEED_LEN];
+	bool has = false;
+	int i;
+
+	for (i = 0; i < 2 && !has; i++)
+		has = cmd_arg(cx, i) != NULL &&
+		    words_parse(cmd_arg(cx, i), seed) == 0;
+	explicit_bzero(seed, sizeof(seed));
+	if (!has)
+		return (false);
+	out_error("words do not belong into a command, which other programs "
+		  "and the shell's\nhistory see");
+	out_note("Type the command without them, as `umpire keys recover`: it "
+		 "asks.  Take the line out\nof your shell's history.");
+	return (true);
+}
+
 /* Does what was asked. */
 static int
 cmd_keys_run(struct cmd_ctx *cx)
@@ -545,6 +589,8 @@ cmd_keys_run(struct cmd_ctx *cx)
 		for (i = 1; i < n && strcmp(cmd_keys_verbs[i].name, what) != 0;
 		     i++)
 			continue;
+	if (cmd_keys_has_words(cx))
+		return (EX_USAGE);
 	if (i == n || (cmd_keys_verbs[i].has_arg != has_arg && !is_offer))
 		return (cmd_usage(cx,
 		    "umpire keys, umpire keys recover, umpire keys add [CODE], "

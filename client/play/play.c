@@ -223,6 +223,20 @@ play_update(struct play *pl, enum play_need need, int status)
 	    status != 0 ? play_unsent(need, status) : play_look_kept(pl, need));
 }
 
+/* True if the profile's account has a seat in the game. */
+static bool
+play_has_account(const struct play *pl)
+{
+	int slot;
+
+	for (slot = 0; pl->p->account != NULL && slot < GAME_SLOTS; slot++) {
+		if (strcmp(game_account(play_game(pl), game_slot_seat(slot)),
+			pl->p->account) == 0)
+			return (true);
+	}
+	return (false);
+}
+
 /* For orders: checks that we sit in the game. */
 static int
 play_need_seat(struct play *pl)
@@ -232,6 +246,12 @@ play_need_seat(struct play *pl)
 	out_error("you have no seat in this game");
 	if (game_phase(play_game(pl)) == GAME_MUSTER)
 		out_note("`umpire join %s` takes the free one.", pl->name);
+	else if (play_has_account(pl))
+		out_note("'%s' sits in it, by another key: this one was "
+			 "dropped, or is not there yet.\nTo have the account "
+			 "back by its words: umpire keys recover\nTo play with "
+			 "both devices: umpire keys add",
+		    pl->p->account);
 	else if (pl->copy->is_kept)
 		out_note("The copy here is from when another key played it: if "
 			 "that was yours, restore\nyour backup of it into\n%s",

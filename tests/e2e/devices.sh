@@ -133,6 +133,8 @@ exits 0 "the phone drops it" umpire_as phone keys drop "${tablet,,}"
 wait "$watcher"
 is "its connection ends, and it cannot log in" $? 77
 exits 77 "it plays no more" umpire_as tablet say "${game:0:8}" hi
+like "and is told what there is to do" <(tr -s ' \n' ' ' <"$err") \
+	"'anna' sits in it, by another key.*umpire keys recover.*umpire keys add"
 exits 0 "anna opens a game again" opens anna again
 exits 73 "an added key that was dropped does not come back" umpire_as anna \
 	keys add "$tablet_code"

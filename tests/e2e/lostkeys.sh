@@ -237,7 +237,13 @@ like "by its command" "$out" '^  umpire keys recover$'
 run umpire_as away todo --trust
 like "so does what cannot log in" "$err" 'by other keys: umpire keys recover'
 exits 0 "then the words do" recover away "$words"
+like "those that init showed are worth nothing" "$err" \
+	'words that .umpire init. showed on this device are worth nothing'
 like "and the games are there" "$out" '^  umpire games --account erin$'
+exits 64 "words do not belong into a command" umpire_as away keys recover "$words"
+like "which is told, with what to do" <(tr -s ' \n' ' ' <"$err") \
+	'see Type the command without them.*history'
+unlike "and they are not shown again" "$err" "$words"
 exits 0 "by this command" umpire_as away games --account erin --json
 is "all of them" "$(jq length "$out")" 1
 
