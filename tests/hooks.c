@@ -51,6 +51,8 @@ int __real_store_begin(struct store *st);
 int __wrap_store_begin(struct store *st);
 int __real_store_commit(struct store *st);
 int __wrap_store_commit(struct store *st);
+int __real_tournament_work_pairing(const struct tournament *t, json_t **event);
+int __wrap_tournament_work_pairing(const struct tournament *t, json_t **event);
 int64_t __wrap_clock_boot_ms(void);
 int64_t __real_clock_wall_ms(void);
 int64_t __wrap_clock_wall_ms(void);
@@ -758,4 +760,16 @@ hooks_install(void)
 	    (hooks_lines = open(
 		 path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) == -1)
 		abort();
+}
+
+int
+__wrap_tournament_work_pairing(const struct tournament *t, json_t **event)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+
+	if (hooks != NULL)
+		(void)atomic_fetch_add(&hooks->slots[HOOKS_PAIRINGS], 1);
+	while (hooks_get(HOOKS_HOLD_PAIRING) != 0)
+		(void)nanosleep(&nap, NULL);
+	return (__real_tournament_work_pairing(t, event));
 }

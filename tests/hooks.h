@@ -66,6 +66,8 @@ enum hooks_slot {
 	HOOKS_PASS_OVER, /* not 0: no standing order answers */
 	HOOKS_FREE_MIB, /* what is free on the disk; 0: what is */
 	HOOKS_MINUTES, /* that are over at once for a thread that waits */
+	HOOKS_HOLD_PAIRING, /* while it is not 0 no round is paired */
+	HOOKS_PAIRINGS, /* rounds that were, or wait to be */
 	HOOKS_SLOTS,
 };
 
@@ -115,6 +117,8 @@ static const char *const hooks_names[] = {
     "pass_over",
     "free_mib",
     "minutes",
+    "hold_pairing",
+    "pairings",
 };
 
 #endif

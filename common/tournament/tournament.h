@@ -122,6 +122,15 @@ struct tournament_line {
 	 * worked out.
 	 */
 	const json_t *given;
+	/*
+	 * The pairing of the next round of a Swiss, its event as
+	 * tournament_work_pairing() gave it for a tournament with the same
+	 * tournament_rests_seq(), or as a line has it that was checked before;
+	 * null: there is none that is complete.  NULL: it is worked out.
+	 */
+	const json_t *paired;
+	/* ERR_BUSY, and nothing is changed, rather than work it out. */
+	bool is_hasty;
 	struct tournament_effects *fx;
 	struct errinfo *e;
 };
@@ -144,6 +153,17 @@ void tournament_free(struct tournament *t);
  */
 int tournament_take(struct tournament *t, const struct tournament_line *l)
     __attribute__((warn_unused_result));
+
+/*
+ * Works out the pairing of the next round of a Swiss, which takes long where
+ * there are many; *event is new, null if there is none that is complete.
+ * ERR_NOTFOUND: the next round, if there is one, is not of a Swiss.
+ */
+int tournament_work_pairing(const struct tournament *t, json_t **event)
+    __attribute__((warn_unused_result));
+
+/* The last line upon which that can depend. */
+int64_t tournament_rests_seq(const struct tournament *t);
 
 /* Takes a key statement of an account, likewise (S15.3). */
 int tournament_take_key(struct tournament *t, const char *by,

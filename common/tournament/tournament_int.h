@@ -189,6 +189,7 @@ struct tournament {
 	enum tournament_phase phase;
 	bool is_halted, is_closed;
 	int64_t over_seq; /* the line that ended it */
+	int64_t rests_seq; /* tournament_rests_seq() */
 
 	struct tournament_account *accounts;
 	size_t n_accounts;
@@ -414,6 +415,18 @@ bool tournament_protest_holds(const struct tournament *t);
 int tournament_swiss_pair(const struct tournament *t, int round,
     struct tournament_pairing *p, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * The same as an event has it, which was worked out elsewhere.  ERR_BAD if that
+ * can be none of this tournament; ERR_NOMEM.
+ */
+int tournament_swiss_told(const struct tournament *t, int round,
+    const json_t *event, struct tournament_pairing *p)
+    __attribute__((warn_unused_result));
+
+/* The event of a pairing; new, NULL without memory. */
+json_t *tournament_pairing_event(
+    const struct tournament *t, int round, const struct tournament_pairing *p);
 int tournament_berger_pair(const struct tournament *t, int round,
     struct tournament_pairing *p, struct errinfo *e)
     __attribute__((warn_unused_result));

@@ -297,29 +297,28 @@ tournament_table_begin(
 		tournament_leg_begin(t, &table->legs[leg]);
 }
 
-/* The event of a round's pairing; new, NULL without memory. */
-static json_t *
-tournament_round_event(const struct tournament *t, int round)
+json_t *
+tournament_pairing_event(
+    const struct tournament *t, int round, const struct tournament_pairing *p)
 {
-	const struct tournament_round *rd = tournament_round(t, round);
 	json_t *tables = json_array(), *bye = json_array();
 	json_t *absent = json_array();
 	size_t i;
 	int bad = 0;
 
-	for (i = 0; i < rd->n_tables; i++)
+	for (i = 0; i < p->n_tables; i++)
 		bad |= json_array_append_new(tables,
-		    json_pack("[i, i]", rd->tables[i].a, rd->tables[i].b));
-	for (i = 0; i < rd->n_byes; i++)
-		bad |= json_array_append_new(bye, json_integer(rd->byes[i]));
-	for (i = 0; i < rd->n_absent; i++)
+		    json_pack("[i, i]", p->tables[i].a, p->tables[i].b));
+	for (i = 0; i < p->n_byes; i++)
+		bad |= json_array_append_new(bye, json_integer(p->byes[i]));
+	for (i = 0; i < p->n_absent; i++)
 		bad |=
-		    json_array_append_new(absent, json_integer(rd->absent[i]));
+		    json_array_append_new(absent, json_integer(p->absent[i]));
 	return (js_made(
 	    json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:b}", "e", "pairing",
 		"round", round, "scenario",
 		(int)((size_t)(round - 1) % t->terms.n_scenarios), "tables",
-		tables, "bye", bye, "absent", absent, "apart", rd->is_apart),
+		tables, "bye", bye, "absent", absent, "apart", p->is_apart),
 	    bad));
 }
 
@@ -328,14 +327,19 @@ tournament_round_make(struct tournament *t, const struct tournament_line *l,
     int round, struct tournament_pairing *p, bool is_by_hand)
 {
 	struct tournament_round *rd, *grown;
+	json_t *event;
 	size_t i;
 	int r;
 
+	if ((event = tournament_pairing_event(t, round, p)) == NULL)
+		return (ERR_NOMEM);
 	if (round > (int)t->n_rounds) {
 		grown =
 		    tournament_grow(t->rounds, &t->n_rounds, sizeof(*grown));
-		if (grown == NULL)
+		if (grown == NULL) {
+			json_decref(event);
 			return (ERR_NOMEM);
+		}
 		t->rounds = grown;
 	}
 	rd = tournament_round(t, round);
@@ -356,20 +360,67 @@ tournament_round_make(struct tournament *t, const struct tournament_line *l,
 	memset(p, 0, sizeof(*p));
 	for (i = 0; i < rd->n_tables; i++)
 		tournament_table_begin(t, &rd->tables[i]);
-	r = tournament_event(l, tournament_round_event(t, round));
+	r = tournament_event(l, event);
 	return (r != 0 ? r : tournament_result_out(t, l, round));
+}
+
+/* True if the round is paired by the Dutch system, which takes long. */
+static bool
+tournament_is_swiss(const struct tournament *t, int round)
+{
+	return (t->terms.format != TERMS_ROUNDROBIN &&
+	    !tournament_is_knockout(t, round));
+}
+
+/* Gives the pairing of a round of a Swiss, worked out here or elsewhere. */
+static int
+tournament_find_out(const struct tournament *t, const struct tournament_line *l,
+    int round, struct tournament_pairing *p, struct errinfo *e)
+{
+	if (l->paired != NULL && json_is_null(l->paired))
+		return (ERR_NOTFOUND);
+	if (l->paired != NULL)
+		return (tournament_swiss_told(t, round, l->paired, p));
+	return (l->is_hasty ? ERR_BUSY : tournament_swiss_pair(t, round, p, e));
 }
 
 /* Works the pairing of a round out. */
 static int
-tournament_work_out(struct tournament *t, int round,
-    struct tournament_pairing *p, struct errinfo *e)
+tournament_work_out(struct tournament *t, const struct tournament_line *l,
+    int round, struct tournament_pairing *p)
 {
+	if (tournament_is_swiss(t, round))
+		return (tournament_find_out(t, l, round, p, l->e));
 	if (tournament_is_knockout(t, round))
-		return (tournament_bracket_pair(t, round, p, e));
-	if (t->terms.format == TERMS_ROUNDROBIN)
-		return (tournament_berger_pair(t, round, p, e));
-	return (tournament_swiss_pair(t, round, p, e));
+		return (tournament_bracket_pair(t, round, p, l->e));
+	return (tournament_berger_pair(t, round, p, l->e));
+}
+
+int
+tournament_work_pairing(const struct tournament *t, json_t **event)
+{
+	const int round = tournament_next(t);
+	struct tournament_pairing p = {0};
+	struct errinfo why = {.text = ""};
+	int r;
+
+	if (t->phase != TOURNAMENT_PLAY || round > tournament_rounds(t) ||
+	    !tournament_is_swiss(t, round))
+		return (ERR_NOTFOUND);
+	r = tournament_swiss_pair(t, round, &p, &why);
+	if (r == 0 || r == ERR_NOTFOUND) {
+		*event = r == 0 ? tournament_pairing_event(t, round, &p)
+				: json_null();
+		r = *event == NULL ? ERR_NOMEM : 0;
+	}
+	tournament_pairing_clear(&p);
+	return (r);
+}
+
+int64_t
+tournament_rests_seq(const struct tournament *t)
+{
+	return (t->rests_seq);
 }
 
 int
@@ -395,7 +446,7 @@ tournament_pair(struct tournament *t, const struct tournament_line *l)
 	    !tournament_passed(t, since, t->terms.ruling_s))
 		return (tournament_illegal(
 		    l, "order.by", "the terms leave pairing to the director"));
-	r = tournament_work_out(t, (int)round, &p, l->e);
+	r = tournament_work_out(t, l, (int)round, &p);
 	if (r == ERR_NOTFOUND)
 		return (tournament_illegal(l, "order.kind",
 		    "no complete pairing exists: a director rules pairs, or "
@@ -421,14 +472,13 @@ tournament_is_done(
 	*is_done =
 	    round > tournament_rounds(t) || !tournament_has_two(t, round);
 	/* Only a Swiss can have no pairing that is complete. */
-	if (*is_done || tournament_is_knockout(t, round) ||
-	    t->terms.format == TERMS_ROUNDROBIN)
+	if (*is_done || !tournament_is_swiss(t, round))
 		return (0);
 	quiet.e = &why;
 	if (tournament_may_pair(t, &quiet, &since) != 0 ||
 	    !tournament_passed(t, since, t->terms.ruling_s))
 		return (0);
-	r = tournament_swiss_pair(t, round, &p, &why);
+	r = tournament_find_out(t, l, round, &p, &why);
 	tournament_pairing_clear(&p);
 	*is_done = r == ERR_NOTFOUND;
 	return (r == ERR_NOTFOUND ? 0 : r);

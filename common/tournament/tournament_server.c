@@ -324,6 +324,7 @@ tournament_take_server(struct tournament *t, const char *what,
 	const size_t n =
 	    sizeof(tournament_server_rows) / sizeof(tournament_server_rows[0]);
 	size_t i;
+	int r;
 
 	memset(l->fx, 0, sizeof(*l->fx));
 	if (t->is_closed)
@@ -341,5 +342,8 @@ tournament_take_server(struct tournament *t, const char *what,
 		return (ERR_NOMEM);
 	t->at_ms = l->at_ms;
 	t->now_ms = l->at_ms;
-	return (row[i].take(t, data, l));
+	r = row[i].take(t, data, l);
+	if (r == 0 && row[i].take != tournament_take_game)
+		t->rests_seq = t->seq + 1;
+	return (r);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json/js.h"
 #include "common/pairing/dutch.h"
 #include "common/pairing/entrant.h"
 #include "common/tournament/tournament_int.h"
@@ -276,5 +277,75 @@ tournament_swiss_pair(const struct tournament *t, int round,
 	}
 out:
 	tournament_swiss_clear(&s);
+	return (r);
+}
+
+/* Reads the number of an entrant who was not read before. */
+static int
+tournament_swiss_number(
+    const struct tournament *t, const json_t *v, bool *seen, int *out)
+{
+	const json_int_t number = json_integer_value(v);
+
+	if (tournament_entrant(t, number) == NULL || seen[number])
+		return (ERR_BAD);
+	seen[number] = true;
+	*out = (int)number;
+	return (0);
+}
+
+/* Reads a list of such numbers. */
+static int
+tournament_swiss_list(const struct tournament *t, const json_t *list,
+    bool *seen, int *out, size_t *n)
+{
+	const json_t *v;
+	size_t i;
+	int r;
+
+	json_array_foreach(list, i, v)
+	{
+		r = tournament_swiss_number(t, v, seen, &out[i]);
+		if (r != 0)
+			return (r);
+		*n = i + 1;
+	}
+	return (0);
+}
+
+int
+tournament_swiss_told(const struct tournament *t, int round,
+    const json_t *event, struct tournament_pairing *p)
+{
+	const json_t *tables = json_object_get(event, "tables"), *v;
+	bool *seen;
+	size_t i;
+	int r;
+
+	if (js_int(event, "round") != round)
+		return (ERR_BAD);
+	if ((r = tournament_pairing_make(p, t->n_entrants)) != 0)
+		return (r);
+	if ((seen = calloc(t->n_entrants + 1, sizeof(*seen))) == NULL)
+		return (ERR_NOMEM);
+	p->is_apart = json_is_true(json_object_get(event, "apart"));
+	json_array_foreach(tables, i, v)
+	{
+		r = tournament_swiss_number(
+		    t, json_array_get(v, 0), seen, &p->tables[i].a);
+		if (r == 0)
+			r = tournament_swiss_number(
+			    t, json_array_get(v, 1), seen, &p->tables[i].b);
+		if (r != 0)
+			break;
+		p->n_tables = i + 1;
+	}
+	if (r == 0)
+		r = tournament_swiss_list(t, json_object_get(event, "bye"),
+		    seen, p->byes, &p->n_byes);
+	if (r == 0)
+		r = tournament_swiss_list(t, json_object_get(event, "absent"),
+		    seen, p->absent, &p->n_absent);
+	free(seen);
 	return (r);
 }

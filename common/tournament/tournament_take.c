@@ -102,6 +102,14 @@ tournament_check_phase(const struct tournament *t,
 	return (0);
 }
 
+/* True for what changes nothing upon which a pairing rests. */
+static bool
+tournament_is_idle(enum entry_kind kind)
+{
+	return (kind == ENTRY_SAY || kind == ENTRY_DEPUTY ||
+	    kind == ENTRY_DICE_KEY || kind == ENTRY_PROTEST);
+}
+
 int
 tournament_take(struct tournament *t, const struct tournament_line *l)
 {
@@ -124,5 +132,7 @@ tournament_take(struct tournament *t, const struct tournament_line *l)
 		return (ERR_NOMEM);
 	t->at_ms = l->at_ms;
 	t->now_ms = o->now_ms;
-	return (kind->take(t, l));
+	if ((r = kind->take(t, l)) == 0 && !tournament_is_idle(o->kind))
+		t->rests_seq = t->seq + 1;
+	return (r);
 }

@@ -65,6 +65,7 @@ ledger_job_free(struct ledger_job *job)
 	free(job->told);
 	json_decref(job->given);
 	json_decref(job->skipped);
+	json_decref(job->paired);
 	buf_clear(&job->line);
 	buf_clear(&job->refusal);
 	free(job);
@@ -521,6 +522,7 @@ ledger_batch(struct ledger *l)
 {
 	struct ledger_slot *slot;
 	struct ledger_job *job;
+	bool is_parked;
 	int r, wiped = 0;
 	size_t i;
 
@@ -551,11 +553,16 @@ ledger_batch(struct ledger *l)
 			ledger_publish(l, slot);
 		slot->job = NULL;
 		job->is_wiped = !l->wants_wipe;
+		is_parked = slot->is_parked && r == 0;
+		slot->is_parked = false;
 		slot->is_new = slot->is_listed = slot->is_erased = false;
 		memset(&slot->listed, 0, sizeof(slot->listed));
 		buf_clear(&slot->fault);
 		ledger_key_clear(slot);
-		job->done(job, job->arg);
+		if (is_parked)
+			ledger_pairer_take(l->pairer, job);
+		else
+			job->done(job, job->arg);
 	}
 	l->n_slots = 0;
 	if (r == 0) {
@@ -684,6 +691,7 @@ ledger_thread_cb(void *arg)
 static void
 ledger_free(struct ledger *l)
 {
+	ledger_pairer_free(l->pairer);
 	ledger_game_drop_all(l);
 	store_close(l->store);
 	ledger_limit_close(l);
@@ -778,6 +786,8 @@ ledger_start(
 		(void)err_set(e, r, NULL, "out of memory");
 		goto fail;
 	}
+	if ((r = ledger_pairer_start(l, conf->database, &l->pairer, e)) != 0)
+		goto fail;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
 		r = err_set(
@@ -787,6 +797,7 @@ ledger_start(
 	*out = l;
 	return (0);
 fail:
+	ledger_pairer_stop(l->pairer);
 	ledger_free(l);
 	return (r);
 }
@@ -807,6 +818,29 @@ ledger_submit(struct ledger *l, struct ledger_job *job)
 			fl->last->next = job;
 		}
 		fl->last = job;
+		fl->waiting++;
+		l->waiting++;
+		pthread_cond_signal(&l->wake);
+		r = 0;
+	}
+	pthread_mutex_unlock(&l->lock);
+	return (r);
+}
+
+int
+ledger_resubmit(struct ledger *l, struct ledger_job *job)
+{
+	struct ledger_flow *fl = ledger_flow(l, job);
+	int r = ERR_BUSY;
+
+	pthread_mutex_lock(&l->lock);
+	if (!l->is_stopping && !l->is_broken) {
+		job->next = fl->first;
+		fl->first = job;
+		if (fl->waiting == 0) {
+			fl->last = job;
+			TAILQ_INSERT_TAIL(&l->ready, fl, ready);
+		}
 		fl->waiting++;
 		l->waiting++;
 		pthread_cond_signal(&l->wake);
@@ -838,6 +872,7 @@ ledger_stop(struct ledger *l)
 {
 	if (l == NULL)
 		return;
+	ledger_pairer_stop(l->pairer);
 	pthread_mutex_lock(&l->lock);
 	l->is_stopping = true;
 	pthread_cond_signal(&l->wake);

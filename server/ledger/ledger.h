@@ -108,6 +108,13 @@ struct ledger_job {
 	char *text;
 	struct order order;
 	struct entry entry; /* LEDGER_TOURNAMENT: instead of order */
+	/*
+	 * The ledger's own: how often its pairing was worked out elsewhere, and
+	 * the last one, owned, with the line upon which it rests.
+	 */
+	int pairings;
+	json_t *paired;
+	int64_t rests_seq;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
 	json_t *open; /* owned: what comes with the order (S8); NULL */

@@ -466,11 +466,15 @@ ledger_entry_take(struct ledger_entry *le)
 	const struct tournament_games games = {
 	    ledger_tournament_look_cb, &look};
 	struct ledger_job *job = le->job;
+	const bool is_paired = job->paired != NULL &&
+	    job->rests_seq == tournament_rests_seq(le->lt->t);
 	const struct tournament_line l = {.o = &job->entry,
 	    .key = job->key,
 	    .dice = &dice,
 	    .games = &games,
 	    .at_ms = job->entry.at_ms,
+	    .paired = is_paired ? job->paired : NULL,
+	    .is_hasty = true,
 	    .fx = &le->fx,
 	    .e = &job->e};
 	int r;
@@ -487,6 +491,12 @@ ledger_entry_take(struct ledger_entry *le)
 		return (ledger_entry_refuse(le, ERR_ILLEGAL));
 	if (r == ERR_MISSING)
 		return (r);
+	if (r == ERR_BUSY) {
+		le->slot->is_parked = job->pairings < LEDGER_PAIRINGS;
+		return (err_set(&job->e, r, "",
+		    "what the pairing rests upon has changed each time that it "
+		    "was worked out; send the order again"));
+	}
 	if (r != 0) {
 		/* Nothing may be built on what was left half done. */
 		ledger_tournament_drop(le->l, le->lt);

@@ -74,6 +74,7 @@ struct ledger_more {
 /* One job of the batch, and what goes out when it is committed. */
 struct ledger_slot {
 	struct ledger_job *job;
+	bool is_parked; /* the job waits for a pairing, and is run again */
 	bool is_new; /* job->line is a new line */
 	uint8_t hash[HASH_LEN]; /* of that line, if it is new */
 	struct buf fault; /* the fault line after it; empty if none */
@@ -230,6 +231,7 @@ struct ledger {
 	bool is_full; /* less is free than must be; it is logged */
 	struct ledger_heads heads;
 	struct ledger_recovery recovery;
+	struct ledger_pairer *pairer; /* owned */
 };
 
 /* ---- ledger_fault.c ---- */
@@ -400,6 +402,38 @@ int ledger_tournament_catch_up(struct ledger *l, struct ledger_slot *slot,
     __attribute__((warn_unused_result));
 int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
     int64_t now_ms) __attribute__((warn_unused_result));
+
+/* ---- ledger_pairer.c: rounds are paired by a thread of its own ---- */
+
+#define LEDGER_PAIRINGS 3 /* that are worked out for one job at most */
+
+/* Starts the thread; *out is new. */
+int ledger_pairer_start(struct ledger *l, const char *database,
+    struct ledger_pairer **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Has the pairing that a job waits for worked out, after which the ledger gets
+ * it again, before what came later.
+ */
+void ledger_pairer_take(struct ledger_pairer *p, struct ledger_job *job);
+
+/*
+ * Ends the thread, once it has done what it does; jobs that wait, or come
+ * later, are answered ERR_BUSY.  Free frees it, after the ledger's thread.
+ * NULL is allowed.
+ */
+void ledger_pairer_stop(struct ledger_pairer *p);
+void ledger_pairer_free(struct ledger_pairer *p);
+
+/* ---- ledger.c ---- */
+
+/*
+ * Takes a job again that had its place before.  ERR_BUSY if the ledger can no
+ * longer work.
+ */
+int ledger_resubmit(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
 
 /* ---- ledger_entry.c: orders to tournaments ---- */
 

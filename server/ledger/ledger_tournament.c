@@ -53,7 +53,7 @@ ledger_tournament_get(struct ledger *l, const uint8_t id[HASH_LEN],
 		return (0);
 	if ((r = store_tournament_find(l->store, id, &row)) != 0)
 		return (r);
-	r = kept_tournament(l->store, &row, &t, &why);
+	r = kept_tournament(l->store, &row, true, &t, &why);
 	if (r == ERR_BAD) {
 		hex_format(hex, id, HASH_LEN);
 		log_errorx("tournament %.16s is damaged: %s", hex, why.text);

@@ -99,7 +99,7 @@ tournament_cache_find(struct tournament_cache *c, struct store *reader,
 	if (slot->t == NULL || tournament_seq(slot->t) != row->seq) {
 		buf_reset(&slot->view);
 		slot->view_seq = -1;
-		r = kept_tournament(reader, row, &slot->t, &why);
+		r = kept_tournament(reader, row, true, &slot->t, &why);
 	}
 	*out = slot;
 	if (r != ERR_BAD)

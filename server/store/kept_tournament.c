@@ -21,6 +21,7 @@ struct kept_tournament {
 	const struct store_tournament_row *row;
 	struct tournament *t; /* NULL before the first line */
 	const struct record_line *ln;
+	bool trusts;
 	struct errinfo *e;
 };
 
@@ -90,6 +91,16 @@ kept_tournament_key(struct kept_tournament *k, const struct tournament_line *l)
 	return (r);
 }
 
+/* The pairing that a line has; null: there was none that was complete. */
+static const json_t *
+kept_tournament_paired(const struct record_line *ln)
+{
+	const json_t *event = json_array_get(ln->events, 0);
+	const char *e = js_str(event, "e");
+
+	return (e != NULL && strcmp(e, "pairing") == 0 ? event : json_null());
+}
+
 /* Takes a line that was read. */
 static int
 kept_tournament_take(struct kept_tournament *k)
@@ -102,6 +113,7 @@ kept_tournament_take(struct kept_tournament *k)
 	    .games = &games,
 	    .at_ms = ln->at_ms,
 	    .given = ln->events,
+	    .paired = k->trusts ? kept_tournament_paired(ln) : NULL,
 	    .fx = &fx,
 	    .e = k->e};
 	int r;
@@ -150,10 +162,11 @@ kept_tournament_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 
 int
 kept_tournament(struct store *st, const struct store_tournament_row *row,
-    struct tournament **t, struct errinfo *e)
+    bool trusts, struct tournament **t, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
-	struct kept_tournament k = {.row = row, .t = *t, .e = &why};
+	struct kept_tournament k = {
+	    .row = row, .t = *t, .trusts = trusts, .e = &why};
 	int r;
 
 	r = store_tournament_each(st, row->tid,

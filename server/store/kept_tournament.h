@@ -6,6 +6,7 @@
 #ifndef UMPIRE_SERVER_STORE_KEPT_TOURNAMENT_H
 #define UMPIRE_SERVER_STORE_KEPT_TOURNAMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
@@ -17,11 +18,13 @@ struct tournament;
 /*
  * Takes the lines of a row's tournament up to line row->seq that *t has not
  * got; *t is NULL before the first, and new then.  Games are not looked at:
- * what they came to stands in the lines.  ERR_BAD, with the reason, if the
- * lines do not hold; *t is then NULL, as after any failure.
+ * what they came to stands in the lines.  trusts: so is not worked out again
+ * who was paired with whom in a Swiss, which takes long where there are many.
+ * ERR_BAD, with the reason, if the lines do not hold; *t is then NULL, as after
+ * any failure.
  */
 int kept_tournament(struct store *st, const struct store_tournament_row *row,
-    struct tournament **t, struct errinfo *e)
+    bool trusts, struct tournament **t, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 #endif

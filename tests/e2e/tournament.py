@@ -633,6 +633,105 @@ def case_swiss():
     cup.export("swiss")
 
 
+def hook(*args):
+    """Ask or set one of the daemon's hooks."""
+    return subprocess.run([TOOLS + "/hookctl", HOOKS, *args], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def paired(n):
+    """Wait until the daemon has begun to work so many pairings out."""
+    end = time.time() + 20
+    while int(hook("get", "pairings")) < n and time.time() < end:
+        time.sleep(0.01)
+    return int(hook("get", "pairings"))
+
+
+def case_apart():
+    """While a round is paired all else goes on; what is needed to go on after
+    a kill is printed."""
+    clock = Clock()
+    people = {n: Person(n, clock) for n in (
+        "dina", "aa", "bb", "cc", "dd", "ee")}
+    dina, aa = people["dina"], people["aa"]
+    cup = Cup(clock, dina, rounds=2)
+    cup.create()
+    for name in ("aa", "bb", "cc", "dd", "ee"):
+        cup.enter(people[name])
+    cup.start()
+
+    def send(who, rnd):
+        cup.look(who)
+        text = cup.order("pair", {"round": rnd}, who)
+        who.ask("texts []")
+        who.tell("order " + text)
+        return text
+
+    hook("set", "hold_pairing", "1", "pairings", "0")
+    send(dina, 1)
+    tell(paired(1) == 1, "a round is being paired")
+    send(aa, 1)
+    # Others, in this tournament and elsewhere.
+    ref, texts = text_of("how long?")
+    bb = people["bb"]
+    cup.director = bb
+    cup.must(bb, "say", {"ref": ref}, texts=texts)
+    other = Cup(clock, people["cc"], format="knockout", event="Other")
+    reply = other.create()
+    tell(name_of(reply) == "line", "meanwhile other orders are taken", reply)
+    hook("set", "hold_pairing", "0")
+    reply = dina.hear()
+    tell(name_of(reply) == "line", "then it is paired", reply)
+    reply = aa.hear()
+    tell(name_of(reply) == "stale", "once", reply)
+    n = int(hook("get", "pairings"))
+    tell(n == 1, "words do not have it paired anew", n)
+    line = cup.show()["pairings"][0]
+    tell(len(line["tables"]) == 2 and len(line["bye"]) == 1, "in full", line)
+    for t in line["tables"]:
+        why, texts = text_of("agreed")
+        cup.must(dina, "ruling", {"why": why, "result": {
+            "round": 1, "table": t["table"], "leg": 1, "value": "1"}},
+            texts=texts)
+    # What it rests upon changes.
+    hook("set", "hold_pairing", "1")
+    send(dina, 2)
+    paired(n + 1)
+    cup.must(people["ee"], "withdraw", {"from": 2})
+    hook("set", "hold_pairing", "0")
+    reply = dina.hear()
+    tell(name_of(reply) == "line" and paired(n + 2) == n + 2,
+         "what has changed meanwhile counts", reply)
+    line = cup.show()["pairings"][1]
+    tell(len(line["tables"]) == 2 and line["bye"] == [],
+         "who has withdrawn is not paired", line)
+    cup.director = dina
+    # The next one is paired when the daemon is killed.
+    cup = Cup(clock, dina, rounds=2)
+    cup.create()
+    for name in ("aa", "bb", "cc"):
+        cup.enter(people[name])
+    cup.start()
+    hook("set", "hold_pairing", "1")
+    text = send(dina, 1)
+    paired(n + 3)
+    print(json.dumps({"tournament": cup.id, "order": text}), file=sys.stderr,
+          flush=True)
+
+
+def case_again():
+    """After the kill: the same bytes are taken, once."""
+    state = json.loads(sys.argv[2])
+    dina = Person("dina", Clock())
+    dina.ask("texts []")
+    reply = dina.ask("order " + state["order"])
+    tell(name_of(reply) == "line", "what was lost is taken again", reply)
+    first = reply["result"]["line"]
+    reply = dina.ask("order " + state["order"])
+    tell(reply["result"].get("repeat") is True
+         and reply["result"]["line"] == first, "once", reply)
+
+
 def case_begin():
     """A game whose next order ends it: what is needed to go on is printed."""
     clock = Clock()

@@ -22,7 +22,8 @@ cup() {
 		esac
 	done < <(PORT=$port TOOLS=$tools PLAYERS=$work/${PLAYERS_OF:-keys} \
 		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/tournament.py" "$@" 2>&1)
+		python3 "$top_srcdir/tests/e2e/tournament.py" "$@" \
+		2>"${CUP_ERR:-/dev/stdout}")
 }
 
 cup knockout
@@ -30,6 +31,18 @@ cup swiss
 exits 0 "the knockout is good" "$UMPIRE" verify "$work/records/knockout"
 like "with all of its games" "$out" "games +3 verified"
 exits 0 "the Swiss is good" "$UMPIRE" verify "$work/records/swiss"
+stop_umpired || fail "umpired ends well"
+
+# ---- a round is paired beside everything else ----
+
+dir=$work/apart
+start_umpired "$dir" || exit 99
+PLAYERS_OF=apart-keys CUP_ERR=$work/state cup apart
+kill -KILL "$daemon"
+wait "$daemon" 2>/dev/null
+hook hold_pairing 0
+start_umpired "$dir" || exit 99
+PLAYERS_OF=apart-keys cup again "$(cat "$work/state")"
 stop_umpired || fail "umpired ends well"
 
 # ---- killed around the last order of a game ----

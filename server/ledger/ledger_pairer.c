@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * To pair a thousand entrants takes seconds, in which no other game may wait.
+ * So an order that needs a pairing leaves the ledger, which goes on; this
+ * thread makes the tournament of what is stored, works the pairing out, and
+ * hands the order back with it.  The ledger takes the pairing only if no line
+ * upon which it rests has come since.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "server/base/log.h"
+#include "server/ledger/ledger_int.h"
+#include "server/store/kept_tournament.h"
+#include "server/store/store.h"
+#include "server/store/store_tournament.h"
+
+struct ledger_pairer {
+	struct ledger *l; /* borrowed */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	/* Under the lock. */
+	struct ledger_job *first, *last; /* that wait */
+	bool is_stopping;
+	/* The thread's own. */
+	struct store *reader;
+	/* The last that was worked out, for those who ask for the same. */
+	uint8_t tournament[HASH_LEN];
+	int64_t rests_seq; /* -1: none */
+	json_t *paired;
+};
+
+/* Answers a job that is not done. */
+static void
+ledger_pairer_refuse(struct ledger_job *job)
+{
+	job->r = err_set(
+	    &job->e, ERR_BUSY, "", "the server is stopping; send it again");
+	job->done(job, job->arg);
+}
+
+/* Works a pairing out, if it is not that which was worked out last. */
+static int
+ledger_pairer_work(struct ledger_pairer *p, const struct tournament *t)
+{
+	json_t *paired;
+	int r;
+
+	if (p->paired != NULL && p->rests_seq == tournament_rests_seq(t) &&
+	    memcmp(p->tournament, tournament_id(t), HASH_LEN) == 0)
+		return (0);
+	if ((r = tournament_work_pairing(t, &paired)) != 0)
+		return (r);
+	json_decref(p->paired);
+	p->paired = paired;
+	p->rests_seq = tournament_rests_seq(t);
+	memcpy(p->tournament, tournament_id(t), HASH_LEN);
+	return (0);
+}
+
+/*
+ * Finds the pairing that a job waits for.  Where that fails the job goes back
+ * without, and the ledger finds out why.
+ */
+static void
+ledger_pairer_run(struct ledger_pairer *p, struct ledger_job *job)
+{
+	struct errinfo why = {.text = ""};
+	struct store_tournament_row row;
+	struct tournament *t = NULL;
+	char hex[2 * HASH_LEN + 1];
+	int r;
+
+	job->pairings++;
+	r = store_tournament_find(p->reader, job->entry.tournament, &row);
+	if (r == 0)
+		r = kept_tournament(p->reader, &row, true, &t, &why);
+	if (r == 0 && job->entry.kind == ENTRY_PAIR &&
+	    js_int(job->entry.args, "round") != tournament_paired(t) + 1)
+		r = ERR_NOTFOUND; /* it was paired meanwhile */
+	if (r == 0)
+		r = ledger_pairer_work(p, t);
+	tournament_free(t);
+	if (r == 0) {
+		json_decref(job->paired);
+		/* Nobody else has it while the ledger does. */
+		job->paired = json_deep_copy(p->paired);
+		job->rests_seq = p->rests_seq;
+	} else if (r != ERR_NOTFOUND) {
+		hex_format(hex, job->entry.tournament, HASH_LEN);
+		log_errorx("tournament %.16s cannot be paired: %s", hex,
+		    why.text[0] == '\0' ? err_text(r) : why.text);
+	}
+}
+
+/* The thread. */
+static void *
+ledger_pairer_cb(void *arg)
+{
+	struct ledger_pairer *p = arg;
+	struct ledger_job *job;
+
+	for (;;) {
+		pthread_mutex_lock(&p->lock);
+		while (p->first == NULL && !p->is_stopping)
+			pthread_cond_wait(&p->wake, &p->lock);
+		job = p->is_stopping ? NULL : p->first;
+		if (job != NULL)
+			p->first = job->next;
+		pthread_mutex_unlock(&p->lock);
+		if (job == NULL)
+			return (NULL);
+		ledger_pairer_run(p, job);
+		if (ledger_resubmit(p->l, job) != 0)
+			ledger_pairer_refuse(job);
+	}
+}
+
+int
+ledger_pairer_start(struct ledger *l, const char *database,
+    struct ledger_pairer **out, struct errinfo *e)
+{
+	struct ledger_pairer *p;
+	sigset_t all, old;
+	int r, rc;
+
+	if ((p = calloc(1, sizeof(*p))) == NULL)
+		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
+	p->l = l;
+	p->rests_seq = -1;
+	if ((r = store_open_reader(database, &p->reader, e)) != 0) {
+		free(p);
+		return (r);
+	}
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->wake, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&p->thread, NULL, ledger_pairer_cb, p);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc == 0) {
+		*out = p;
+		return (0);
+	}
+	p->is_stopping = true;
+	ledger_pairer_free(p);
+	return (err_set(
+	    e, ERR_IO, NULL, "cannot start a thread: %s", strerror(rc)));
+}
+
+void
+ledger_pairer_take(struct ledger_pairer *p, struct ledger_job *job)
+{
+	bool is_stopping;
+
+	job->next = NULL;
+	pthread_mutex_lock(&p->lock);
+	is_stopping = p->is_stopping;
+	if (!is_stopping) {
+		if (p->first == NULL)
+			p->first = job;
+		else
+			p->last->next = job;
+		p->last = job;
+		pthread_cond_signal(&p->wake);
+	}
+	pthread_mutex_unlock(&p->lock);
+	if (is_stopping)
+		ledger_pairer_refuse(job);
+}
+
+void
+ledger_pairer_stop(struct ledger_pairer *p)
+{
+	struct ledger_job *job;
+
+	if (p == NULL)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->is_stopping = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	pthread_join(p->thread, NULL);
+	while ((job = p->first) != NULL) {
+		p->first = job->next;
+		ledger_pairer_refuse(job);
+	}
+}
+
+void
+ledger_pairer_free(struct ledger_pairer *p)
+{
+	if (p == NULL)
+		return;
+	store_close(p->reader);
+	json_decref(p->paired);
+	pthread_mutex_destroy(&p->lock);
+	pthread_cond_destroy(&p->wake);
+	free(p);
+}
