@@ -131,29 +131,6 @@ game_stop(struct game *g)
 	game_clock_settle(g, g->at_ms, true, true);
 }
 
-/* The members of data are these alone, and stand in this order (S4). */
-static int
-game_server_members(const json_t *data, const struct js_at *at,
-    const char *const names[], struct errinfo *e)
-{
-	const char *const *next = names;
-	const char *name;
-	json_t *v;
-	int r;
-
-	if ((r = js_members(data, at, names, e)) != 0)
-		return (r);
-	json_object_foreach((json_t *)(uintptr_t)data, name, v)
-	{
-		while (*next != NULL && strcmp(*next, name) != 0)
-			next++;
-		if (*next == NULL)
-			return (js_fail_member(at, name, e,
-			    "not where it belongs among the members"));
-	}
-	return (0);
-}
-
 /* The operator ends the record. */
 static int
 game_server_closed(struct game *g, const json_t *data, const struct js_at *at,
@@ -162,7 +139,7 @@ game_server_closed(struct game *g, const json_t *data, const struct js_at *at,
 	static const char *const names[] = {"why", NULL};
 	uint8_t why[HASH_LEN];
 
-	if (game_server_members(data, at, names, e) != 0 ||
+	if (js_members_ordered(data, at, names, e) != 0 ||
 	    js_get_hex(data, "why", at, why, sizeof(why), e) != 0)
 		return (ERR_ILLEGAL);
 	if (g->how == GAME_UNDECIDED)
@@ -182,7 +159,7 @@ game_server_fault(struct game *g, const json_t *data, const struct js_at *at,
 	const char *text;
 	int64_t seq;
 
-	if (game_server_members(data, at, names, e) != 0 ||
+	if (js_members_ordered(data, at, names, e) != 0 ||
 	    js_get_int(data, "seq", at, 0, JS_INT_MAX, &seq, e) != 0 ||
 	    js_get_str(data, "text", at, &text, e) != 0)
 		return (ERR_ILLEGAL);
@@ -229,7 +206,7 @@ game_server_restored(struct game *g, const json_t *data, const struct js_at *at,
 	int64_t seq;
 	int i, r;
 
-	if (game_server_members(data, at, names, e) != 0 ||
+	if (js_members_ordered(data, at, names, e) != 0 ||
 	    js_get_int(data, "seq", at, 0, JS_INT_MAX, &seq, e) != 0)
 		return (ERR_ILLEGAL);
 	if (seq != g->seq + 1)
@@ -265,7 +242,7 @@ game_server_newcomer(struct game *g, const json_t *data, const struct js_at *at,
 	static const char *const names[] = {"seat", "account", "key",
 	    "dice_key", "kn", "kprev", "keys", "recovery", "why", NULL};
 
-	if (game_server_members(data, at, names, e) != 0)
+	if (js_members_ordered(data, at, names, e) != 0)
 		return (ERR_ILLEGAL);
 	return (game_newcomer_propose(g, data, at_ms, fx, e));
 }

@@ -325,42 +325,6 @@ verify_take_id(struct verify *v, const uint8_t id[HASH_LEN])
 	v->has_id = true;
 }
 
-/*
- * Reads what ties a line of an unknown format or kind to the one before, which
- * is the same in all of them (S2).
- */
-static int
-verify_newer_read(
-    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
-{
-	const char *kind;
-	const json_t *at;
-	json_t *root;
-	int r;
-
-	if ((r = js_load(bytes, len, JS_DEPTH_RECORD, &root, e)) != 0)
-		return (r);
-	at = json_object_get(root, "at");
-	kind = js_str(root, "kind");
-	if ((r = record_check_compact(root, bytes, len, RECORD_LINE_MAX, e)) !=
-		0 ||
-	    js_get_hex(root, "game", NULL, ln->game, HASH_LEN, e) != 0 ||
-	    js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &ln->seq, e) != 0 ||
-	    js_get_hex(root, "prev", NULL, ln->prev, HASH_LEN, e) != 0)
-		r = r == ERR_NOMEM ? r : ERR_BAD;
-	else if (!json_is_string(at) ||
-	    clock_parse(
-		json_string_value(at), json_string_length(at), &ln->at_ms) != 0)
-		r = err_set(e, ERR_BAD, "at", "not a time");
-	else if (kind == NULL)
-		r = err_set(e, ERR_BAD, "kind", "missing");
-	else if (ln->seq == 0 && strcmp(kind, "order") != 0)
-		r = err_set(e, ERR_BAD, "kind",
-		    "the first line must be a create order");
-	json_decref(root);
-	return (r);
-}
-
 /* S5: no line follows the end of a game, neither an order nor the server's. */
 static int
 verify_is_over(struct verify *v, struct errinfo *e)
@@ -380,8 +344,10 @@ verify_newer_line(struct verify *v, const char *bytes, size_t len,
 	struct record_line ln = {.at_ms = 0};
 	int r;
 
-	if ((r = verify_newer_read(bytes, len, &ln, e)) != 0 ||
-	    (r = verify_chain(v, &ln, e)) != 0 ||
+	r = record_parse_newer(bytes, len, RECORD_OF_GAME, &ln, e);
+	if (r != 0 && r != ERR_NOMEM)
+		r = ERR_BAD;
+	if (r != 0 || (r = verify_chain(v, &ln, e)) != 0 ||
 	    (r = verify_mark(v, bytes, len, e)) != 0 ||
 	    (r = verify_is_over(v, e)) != 0 || (r = verify_grow(v)) != 0 ||
 	    (r = hash_sha256(ln.hash, bytes, len)) != 0)

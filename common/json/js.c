@@ -260,6 +260,28 @@ js_members(const json_t *v, const struct js_at *at, const char *const known[],
 	return (0);
 }
 
+int
+js_members_ordered(const json_t *v, const struct js_at *at,
+    const char *const names[], struct errinfo *e)
+{
+	const char *const *next = names;
+	const char *name;
+	json_t *member;
+	int r;
+
+	if ((r = js_members(v, at, names, e)) != 0)
+		return (r);
+	json_object_foreach((json_t *)(uintptr_t)v, name, member)
+	{
+		while (*next != NULL && strcmp(*next, name) != 0)
+			next++;
+		if (*next == NULL)
+			return (js_fail_member(at, name, e,
+			    "not where it belongs among the members"));
+	}
+	return (0);
+}
+
 /* Finds the member name of obj, which must be there. */
 static int
 js_find(const json_t *obj, const char *name, const struct js_at *at,

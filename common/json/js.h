@@ -73,6 +73,11 @@ int js_members(const json_t *v, const struct js_at *at,
     const char *const known[], struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* The same, and that they stand in the order of the names. */
+int js_members_ordered(const json_t *v, const struct js_at *at,
+    const char *const names[], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /*
  * Readers of a member of obj, which is at `at`.  js_get_*: a missing member
  * is ERR_INVALID.  js_opt_*: a missing member leaves *out alone.  A member of

@@ -306,6 +306,39 @@ record_parse_tournament(
 	return (record_parse_of(RECORD_OF_TOURNAMENT, bytes, len, ln, e));
 }
 
+int
+record_parse_newer(const char *bytes, size_t len, enum record_of of,
+    struct record_line *ln, struct errinfo *e)
+{
+	const char *kind;
+	const json_t *at;
+	json_t *root;
+	int r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RECORD, &root, e)) != 0)
+		return (r == ERR_NOMEM ? r : ERR_MALFORMED);
+	at = json_object_get(root, "at");
+	kind = js_str(root, "kind");
+	if ((r = record_check_compact(root, bytes, len, RECORD_LINE_MAX, e)) !=
+		0 ||
+	    js_get_hex(root, record_ids[of], NULL, ln->game, HASH_LEN, e) !=
+		0 ||
+	    js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &ln->seq, e) != 0 ||
+	    js_get_hex(root, "prev", NULL, ln->prev, HASH_LEN, e) != 0)
+		r = r == ERR_NOMEM ? r : ERR_MALFORMED;
+	else if (!json_is_string(at) ||
+	    clock_parse(
+		json_string_value(at), json_string_length(at), &ln->at_ms) != 0)
+		r = err_set(e, ERR_MALFORMED, "at", "not a time");
+	else if (kind == NULL)
+		r = err_set(e, ERR_MALFORMED, "kind", "missing");
+	else if (ln->seq == 0 && strcmp(kind, "order") != 0)
+		r = err_set(e, ERR_MALFORMED, "kind",
+		    "the first line must be a create order");
+	json_decref(root);
+	return (r);
+}
+
 void
 record_clear(struct record_line *ln)
 {

@@ -80,6 +80,15 @@ int record_parse_tournament(
     __attribute__((warn_unused_result));
 
 /*
+ * Reads what ties a line of a later format or kind, ERR_NEWER, to the one
+ * before: id, seq, prev and at of *ln, which owns nothing.  A first line must
+ * be an order's.  ERR_MALFORMED, ERR_NOMEM.
+ */
+int record_parse_newer(const char *bytes, size_t len, enum record_of of,
+    struct record_line *ln, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * Checks that bytes are the one way of writing a value (S2), of at most max
  * bytes with an LF.  ERR_MALFORMED, ERR_NOMEM.
  */

@@ -32,7 +32,7 @@ tournament_take_game(
 	struct tournament_leg *leg;
 	int r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = tournament_get_place(t, data, &data_at, &place, l->e)) != 0 ||
 	    (r = js_get_hex(data, "game", &data_at, game, HASH_LEN, l->e)) != 0)
 		return (tournament_final(r));
@@ -161,7 +161,7 @@ tournament_take_result(
 	int64_t bp, seq;
 	int r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = tournament_get_place(t, data, &data_at, &g.place, l->e)) !=
 		0 ||
 	    (r = js_get_hex(data, "game", &data_at, game, HASH_LEN, l->e)) !=
@@ -208,7 +208,7 @@ tournament_take_restored(
 	size_t i, k;
 	int leg, r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = js_get_int(
 		 data, "seq", &data_at, 0, JS_INT_MAX, &seq, l->e)) != 0)
 		return (tournament_final(r));
@@ -241,7 +241,7 @@ tournament_take_fault(
 	int64_t seq;
 	int r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = js_get_int(
 		 data, "seq", &data_at, 0, JS_INT_MAX, &seq, l->e)) != 0 ||
 	    (r = js_get_str(data, "text", &data_at, &text, l->e)) != 0)
@@ -262,7 +262,7 @@ tournament_take_closed(
 	uint8_t why[HASH_LEN];
 	int r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = js_get_hex(data, "why", &data_at, why, HASH_LEN, l->e)) != 0)
 		return (tournament_final(r));
 	t->is_closed = true;
@@ -280,7 +280,7 @@ tournament_take_operator_key(
 	struct tournament_account *a;
 	int r;
 
-	if ((r = js_members(data, &data_at, known, l->e)) != 0 ||
+	if ((r = js_members_ordered(data, &data_at, known, l->e)) != 0 ||
 	    (r = js_get_str(data, "account", &data_at, &account, l->e)) != 0 ||
 	    (r = js_get_hex(data, "key", &data_at, key, SIGN_KEY_LEN, l->e)) !=
 		0 ||

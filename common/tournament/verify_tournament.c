@@ -605,6 +605,30 @@ verify_tournament_accept(struct verify_tournament *v)
 	return (0);
 }
 
+/* What a line of a later format or kind tells: it is the next, and marked. */
+static int
+verify_tournament_newer(
+    struct verify_tournament *v, const char *bytes, size_t len)
+{
+	const struct errinfo why = *v->e;
+	struct record_line ln = {.at_ms = 0};
+	int r;
+
+	r = record_parse_newer(bytes, len, RECORD_OF_TOURNAMENT, &ln, v->e);
+	if (r != 0)
+		return (r);
+	v->ln = &ln;
+	if ((r = verify_tournament_chain(v)) == 0 &&
+	    (r = verify_tournament_mark(v, bytes, len)) == 0 &&
+	    (r = hash_sha256(ln.hash, bytes, len)) == 0) {
+		verify_tournament_uncheckable(v, &why);
+		v->is_blind = true;
+		r = verify_tournament_accept(v);
+	}
+	v->ln = NULL;
+	return (r);
+}
+
 /* One record line, without LF. */
 static int
 verify_tournament_line(
@@ -616,6 +640,8 @@ verify_tournament_line(
 	int r;
 
 	r = record_parse_tournament(bytes, len, &ln, v->e);
+	if (r == ERR_NEWER)
+		return (verify_tournament_newer(v, bytes, len));
 	if (r != 0)
 		return (r);
 	v->ln = &ln;

@@ -156,12 +156,16 @@ def ed_base_encoded(a):
 ED_SECRETS = {}
 
 
+def ed_refused(key):
+    """Whether S1 refuses a public key; that it is no point is not said."""
+    y = key[:31] + bytes((key[31] & 0x7F,))
+    return y in ED_SMALL or int.from_bytes(y, "little") >= ED_P
+
+
 @functools.lru_cache(maxsize=4096)
 def ed_key(key):
-    """Decode a public key, or None where S1 refuses it."""
-    if key[:31] + bytes((key[31] & 0x7F,)) in ED_SMALL:
-        return None
-    return ed_decode(key)
+    """Decode a public key, or None where nothing can be verified by it."""
+    return None if ed_refused(key) else ed_decode(key)
 
 
 @functools.lru_cache(maxsize=65536)

@@ -13,8 +13,8 @@ exits 0 "vectors, examples of the manual and the sample come out" \
 
 # Other ones from run to run; with UMPIRE_LONG set 200 forged ones of a kind.
 seed=$((RANDOM % 1000))
-many=3 forged=1
-[ -z "${UMPIRE_LONG:-}" ] || many=60 forged=200
+many=3 forged=1 bases=1 each=40
+[ -z "${UMPIRE_LONG:-}" ] || many=60 forged=200 bases=60 each=200
 diag "seed $seed"
 exits 0 "tournaments at random are good" \
 	python3 "$oracle/tournament_random.py" --count "$many" --seed "$seed" \
@@ -37,5 +37,10 @@ exits 0 "forged tournaments are bad at the line that was forged" \
 	python3 "$oracle/tournament_forge.py" --count "$forged" --seed "$seed" \
 	--umpire "$UMPIRE"
 like "all of these as expected" "$out" "^[1-9][0-9]+ agree, 0 disagree"
+exits 0 "a member changed: both find the same, at the same line" \
+	python3 "$oracle/tournament_members.py" --count "$bases" \
+	--each "$each" --seed "$seed" --umpire "$UMPIRE"
+like "in all of them" "$out" "^[1-9][0-9]+ agree, 0 disagree"
+grep records: "$out" | sed 's/^/# /'
 
 finish
