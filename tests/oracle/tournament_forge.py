@@ -18,6 +18,7 @@ Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 import argparse
 import collections
 import copy
+import json
 import os
 import random
 import re
@@ -27,6 +28,7 @@ import sys
 import tempfile
 
 import record_crypto as crypto
+import record_form as form
 import tournament_verify
 from forge import (
     OwnEvents,
@@ -38,13 +40,15 @@ from forge import (
     secret,
     vrf_prove,
 )
-from tournament_maker import Maker, ed_public
+from record_form import Bad
+from tournament_maker import Maker, Person, ed_public
 from tournament_play import Player
 from tournament_swiss import pairing
 
 FORMATS = ("roundrobin", "knockout")
 if pairing is not None:
     FORMATS += ("swiss", "swiss+knockout")
+LATE = {"director", "draw", "lose", "points"}
 # What no claim brings on a ground.
 NEVER = {"absent": "12=", "late": "x", "unruled": "+-?"}
 
@@ -319,6 +323,168 @@ def stray(maker, kind, members, rng):
     return forged_game(maker, rng, leg_of, args)
 
 
+def other_settings(maker, kind, members, rng):
+    """The terms are changed when all has been signed: anew, too."""
+    if len(maker.raw) < 2 or rng.random() < 0.9:
+        return None
+    args = maker.terms
+    change = rng.choice((
+        {"late": rng.choice(sorted(LATE - {args["late"]}))},
+        {"resign": args.get("resign", 500) - 1},
+        {"margin": 99},
+        {"lots": not args.get("lots", False)},
+        {"bye": "draw" if args["bye"] == "win" else "win"},
+        {"points": {"win": 6, "draw": 2, "loss": 0}},
+        {"ties": ["WIN", "WON"]},
+        {"notice_s": 1},
+        {"ruling_s": 86400},
+        {"out_after": 9},
+        {"event": "Winter cup"},
+    ))
+    return changed_terms(maker, change, rng.random() < 0.5)
+
+
+def changed_terms(maker, change, keeps_id):
+    """Change the terms; the lines keep the id, or line 0 has the new one."""
+    order = json.loads(json.loads(maker.raw[0])["order"])
+    order["args"].update(change)
+    text = form.compact(order)
+    lines = [json.loads(raw) for raw in maker.raw]
+    lines[0].update(order=text, sig=ed_sign(
+        secret(maker.director.account + " key"),
+        crypto.tag("entry/1") + text.encode()).hex())
+    maker.label = 1
+    if not keeps_id:
+        maker.label = 2
+        maker.cup.id = crypto.sha256(
+            crypto.tag("tournament/1"), text.encode())
+    maker.raw = []
+    for line in lines:
+        line.pop("mark")
+        if maker.raw:
+            line["prev"] = crypto.sha256(maker.raw[-1]).hex()
+        maker.raw.append(maker.mark(line))
+    return "cut"
+
+
+def joined(maker, kind, members, rng):
+    """Somebody joins a game who may not, or with keys that are not theirs."""
+    if members.get("what") != "game" or rng.random() < 0.5:
+        return None
+    forge = maker.games[members["data"]["game"]]
+    seat = 3 - forge.joined[0]
+    way = rng.choice(("stranger", "key", "dice", "other", "director"))
+    here = [n for n, who in maker.entrants.items()
+            if who.account not in {p["account"] for p in
+                                   forge.players.values()}]
+    stranger = Person("stranger")
+    player = dict(forge.players[seat])
+    if way == "stranger":
+        player.update(ed=stranger.ed, dice=stranger.dice,
+                      account=stranger.account)
+    elif way == "key":
+        who = maker.people[player["account"]]
+        player["ed"] = stranger.ed
+        if who.keys > 1:  # one that they have dropped
+            player["ed"] = secret("%s key%s" % (
+                who.account, "" if who.keys == 2 else " %d" % (who.keys - 1)))
+    elif way == "dice":
+        player["dice"] = stranger.dice
+    elif way == "other" and here:
+        who = maker.entrants[rng.choice(here)]
+        player.update(ed=who.ed, dice=who.dice, account=who.account)
+    elif maker.director in maker.entrants.values():
+        return None
+    else:
+        who = maker.director
+        player.update(ed=who.ed, dice=who.dice, account=who.account)
+    forge.players[seat] = player
+    forge.join(seat)
+    maker.files[forge.game.hex()] = forge.file()
+    maker.at = max(maker.at, forge.at)
+    return {"what": "game", "data": members["data"], "events": []}
+
+
+def hidden(maker, kind, members, rng):
+    """The result of a game is held back, and its leg is claimed."""
+    seq = noticed(members)
+    leg = maker.cup.notices.get(seq)
+    if leg is None or leg.game is None:
+        return None
+    forge = maker.games[leg.game]
+    if maker.cup.track(leg.game).states[-1].ended or not set(
+        forge.joined
+    ) >= {1, 2}:
+        return None
+    forge.at = maker.at
+    how = "resign"
+    if maker.cup.track(leg.game).states[-1].begun:
+        how = rng.choice(("resign", "draw", "stopped"))
+    forge.finish_by(how, rng.choice((1, 2)))
+    maker.keep(forge)
+    order = json.loads(members["order"])
+    members = maker.sign(
+        maker.people[members["by"]], "claim", order["args"])
+    return recorded(maker, members)
+
+
+def noticed(members):
+    """The number of the notice of a claim with effect; -1."""
+    if '"to":' not in members.get("order", "") or (
+        '"kind":"claim"' not in members["order"]
+    ):
+        return -1
+    return json.loads(members["order"])["args"]["to"]
+
+
+def recorded(maker, members):
+    """Write an order's line, with what is worked out for it; or None."""
+    raw = len(maker.raw)
+    try:
+        Maker.line(maker, "order", members)
+    except Bad:
+        return None
+    assert len(maker.raw) == raw + 1
+    maker.label = raw + 1
+    return "cut"
+
+
+def overrun(maker, kind, members, rng):
+    """A director pairs a round by hand of which a game has begun."""
+    cup = maker.cup
+    rnd = cup.rounds[-1] if cup.rounds else None
+    if rnd is None or members.get("what") != "result" or (
+        rnd.stage != "swiss" or len(rnd.tables) < 2
+        or not cup.terms["format"].startswith("swiss")
+        or any(leg.result is not None
+               for table in rnd.tables for leg in table.legs)
+    ):
+        return None
+    # In the place of the result: its game has not ended.
+    forge = maker.games[members["data"]["game"]]
+    if not any('"kind":"turn.end"' in json.loads(raw).get("order", "")
+               for raw in forge.raw):
+        return None
+    forge.raw.pop()
+    forge.hashes.pop()
+    maker.at = max(maker.at, maker.cup.at_ms)
+    maker.files[forge.game.hex()] = forge.file()
+    maker.shelf.tracks.pop(forge.game.hex(), None)
+    if maker.cup.track(forge.game.hex()).states[-1].ended:
+        return None
+    tables = [[table.b, table.a] for table in rnd.tables]
+    value = {"round": rnd.number, "tables": tables}
+    if len(cup.is_in(rnd.number)) > 2 * len(tables):
+        value["bye"] = next(n for n in cup.is_in(rnd.number)
+                            if all(n not in pair for pair in tables))
+    plays = maker.director in maker.entrants.values()
+    order = maker.sign(
+        maker.deputy if plays else maker.director, "ruling",
+        {"why": maker.text("anew"), "pairs": value})
+    cup.want_not_begun = lambda rnd: None
+    return recorded(maker, order)
+
+
 def missing(maker, kind, members, rng):
     """The result of a game is missing; the record ends there."""
     if members.get("what") != "result":
@@ -447,6 +613,10 @@ KINDS = {
     "terms": (terms, False),
     "missing": (missing, False),
     "stray": (stray, False),
+    "settings": (other_settings, False),
+    "joined": (joined, False),
+    "hidden": (hidden, False),
+    "overrun": (overrun, False),
     "order": (unlawful, False),
 }
 
@@ -531,6 +701,8 @@ def forge(kind, number, events, formats=FORMATS):
             "maker": Forger,
             "events": events,
         }
+        if kind == "overrun":
+            settings["format"] = rng.choice(formats[2:])
         if settings["format"] == "roundrobin":
             settings["rounds"] = rng.choice((1, 1, 2))
         elif settings["format"] != "knockout":
@@ -540,7 +712,8 @@ def forge(kind, number, events, formats=FORMATS):
         player = Player(name, rng.random() < 0.3, **settings)
         player.maker.fault = (function, changes, random.Random(name))
         player.maker.skip = rng.choice((0, 0, 1, 2, 3, 5, 8))
-        if kind in ("lot", "standing", "told"):
+        if kind in ("lot", "standing", "told", "settings", "joined",
+                    "hidden", "overrun"):
             player.maker.skip = 0
         elif kind == "checkin":
             player.maker.skip = rng.choice((0, 1))
@@ -587,6 +760,7 @@ def main(argv):
     # The games' events are to be those of the verifiers that judge them.
     events = UmpireEvents(command) if command else OwnEvents()
     good = collections.Counter()
+    verdicts = collections.Counter()
     wrong = 0
     for kind in KINDS:
         if args.only and args.only != kind:
@@ -605,6 +779,7 @@ def main(argv):
                     found.append(("umpire", r"line %d\b",
                                   *run_umpire(command, folder)))
             for who, where, status, text in found:
+                verdicts[who, status] += 1
                 if status == 1 and re.search(where % maker.label, text):
                     good[kind] += 1
                     continue
@@ -613,6 +788,9 @@ def main(argv):
                     kind, number, who, status, maker.label,
                     text.split("\n")[0]))
     print(", ".join("%s %d" % each for each in good.items()))
+    print(", ".join("%s says %s of %d" % (
+        who, {0: "good", 1: "bad", 2: "not checkable"}.get(status, status), n)
+        for (who, status), n in sorted(verdicts.items())))
     print("%d agree, %d disagree" % (sum(good.values()), wrong))
     return 1 if wrong else 0
 
