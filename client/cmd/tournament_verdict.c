@@ -20,6 +20,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/tournament/tournament.h"
 
 #define TOURNAMENT_VERDICT_MAX ((size_t)1 << 30) /* bytes of a game */
@@ -127,22 +128,124 @@ tournament_verdict_json(struct out *o, int r, const struct tournament *t,
 	return (0);
 }
 
-/* What directors decided, a line each. */
+/* The text of a record's side lines with this reference; new, NULL. */
+static char *
+tournament_verdict_text(const struct buf *bytes, const char *ref)
+{
+	const char *at = buf_str((struct buf *)(uintptr_t)bytes);
+	const char *end = at + bytes->len;
+	char hex[2 * HASH_LEN + 1], *text = NULL;
+	struct record_side side;
+	struct record_span s;
+
+	while (text == NULL && record_next(&at, end, &s)) {
+		if (!record_is_side(s.bytes, s.len) ||
+		    record_side_parse(s.bytes, s.len, &side, NULL) != 0)
+			continue;
+		hex_format(hex, side.hash, HASH_LEN);
+		if (!side.is_blob && strcmp(hex, ref) == 0)
+			text = xalloc_strn(side.value, side.len);
+		record_side_clear(&side);
+	}
+	return (text);
+}
+
+/* What directors decided and why, a line each. */
 static void
-tournament_verdict_rulings(struct out *o, const json_t *state)
+tournament_verdict_rulings(
+    struct out *o, const json_t *state, const struct buf *bytes)
 {
 	const json_t *list = json_object_get(state, "rulings"), *v;
+	char *s, *why;
 	size_t i;
-	char *s;
 
 	json_array_foreach(list, i, v)
 	{
-		s = xalloc_printf("line %lld: %s, by %s",
+		why = tournament_verdict_text(bytes, js_str(v, "why"));
+		s = xalloc_printf("line %lld: %s, by %s: %s",
 		    (long long)js_int(v, "line") + 1, js_str(v, "form"),
-		    js_str(v, "by"));
+		    js_str(v, "by"), why == NULL ? "(erased)" : why);
 		out_mark(o, i == 0 ? "rulings" : "", s);
 		free(s);
+		free(why);
 	}
+}
+
+/* Whether the director is among the entrants. */
+static bool
+tournament_verdict_plays(const json_t *state)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(state, "entrants"), i, v)
+	{
+		if (strcmp(js_str(v, "account"), js_str(state, "director")) ==
+		    0)
+			return (true);
+	}
+	return (false);
+}
+
+/* What else somebody should look at. */
+static void
+tournament_verdict_marks(struct out *o, const json_t *state)
+{
+	const json_t *v;
+	char *s;
+	size_t i;
+
+	if (tournament_verdict_plays(state))
+		out_mark(o, "plays", "the director does, too");
+	if (json_is_true(json_object_get(state, "lots_without_witness")))
+		out_mark(o, "lots", "drawn without the witness");
+	json_array_foreach(json_object_get(state, "pairings"), i, v)
+	{
+		if (!json_is_true(json_object_get(v, "by_hand")))
+			continue;
+		s = xalloc_printf("round %lld, in line %lld",
+		    (long long)js_int(v, "round"),
+		    (long long)js_int(v, "line") + 1);
+		out_mark(o, "by hand", s);
+		free(s);
+	}
+	json_array_foreach(json_object_get(state, "protests"), i, v)
+	{
+		if (json_is_true(json_object_get(v, "answered")))
+			continue;
+		s = xalloc_printf("about round %lld, in line %lld: no answer",
+		    (long long)js_int(v, "round"),
+		    (long long)js_int(v, "line") + 1);
+		out_mark(o, "protest", s);
+		free(s);
+	}
+}
+
+/* How many legs came to each result. */
+static void
+tournament_verdict_results(struct out *o, const json_t *state)
+{
+	int played = 0, drawn = 0, forfeits = 0, both = 0, awaited = 0;
+	const json_t *round, *table, *leg;
+	size_t i, k, n;
+	const char *s;
+
+	json_array_foreach(json_object_get(state, "pairings"), i, round)
+	    json_array_foreach(json_object_get(round, "tables"), k, table)
+		json_array_foreach(json_object_get(table, "legs"), n, leg)
+	{
+		if ((s = js_str(leg, "result")) == NULL)
+			continue;
+		played += *s == '1' || *s == '2';
+		drawn += *s == '=';
+		forfeits += *s == '+' || strcmp(s, "-") == 0;
+		both += strcmp(s, "--") == 0;
+		awaited += *s == '?';
+	}
+	out_print(o,
+	    "  results  %d won, %d drawn, %d by forfeit, %d forfeited by both, "
+	    "%d to be ruled\n",
+	    played, drawn, forfeits, both, awaited);
 }
 
 /* The account of a number. */
@@ -188,7 +291,8 @@ tournament_verdict_standings(
 /* For people. */
 static void
 tournament_verdict_print(struct out *o, const char *name,
-    const struct tournament *t, const struct verify_tournament_report *rep)
+    const struct buf *bytes, const struct tournament *t,
+    const struct verify_tournament_report *rep)
 {
 	char head[2 * HASH_LEN + 1];
 	json_t *state;
@@ -218,7 +322,9 @@ tournament_verdict_print(struct out *o, const char *name,
 	    "  lines    %lld\n  games    %d verified\n"
 	    "  dice     %lld checked\n",
 	    (long long)rep->lines, rep->games, (long long)rep->rolls);
-	tournament_verdict_rulings(o, state);
+	tournament_verdict_results(o, state);
+	tournament_verdict_marks(o, state);
+	tournament_verdict_rulings(o, state, bytes);
 	tournament_verdict_standings(o, t, state);
 	json_decref(state);
 }
@@ -252,7 +358,7 @@ tournament_verdict(struct out *o, const char *path, const struct buf *bytes,
 	if (o->is_json)
 		(void)tournament_verdict_json(o, r, t, &rep, &e);
 	else if (r == 0)
-		tournament_verdict_print(o, path, t, &rep);
+		tournament_verdict_print(o, path, bytes, t, &rep);
 	if (r == ERR_BAD)
 		out_error("%s: bad at line %lld: %s%s%s", path,
 		    (long long)rep.file_line, e.where,
