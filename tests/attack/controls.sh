@@ -16,6 +16,8 @@ attacks=$top_srcdir/tests/attack
 script() {
 	if grep -q "^@attack(\"$1\"" "$attacks/record.py"; then
 		echo "$attacks/record.sh"
+	elif grep -q "^@attack(\"$1\"" "$attacks/tournament.py"; then
+		echo "$attacks/tournament.sh"
 	else
 		grep -l "^attack $1 " "$attacks"/*.sh
 	fi

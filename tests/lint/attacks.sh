@@ -13,7 +13,8 @@ export LC_ALL
 sed -n '/^ATTACKS$/,/^[A-Z]/{/^ATTACKS$/d;p}' SECURITY |
 	sed -nE 's/^    ([a-z]+(-[a-z]+)*)(  .*)?$/\1/p' | sort >"$work/rows"
 {
-	sed -nE 's/^@attack\("([a-z-]+)".*/\1/p' "$attacks/record.py"
+	sed -nE 's/^@attack\("([a-z-]+)".*/\1/p' "$attacks/record.py" \
+		"$attacks/tournament.py"
 	sed -nE 's/^attack ([a-z-]+) .*/\1/p' "$attacks"/*.sh
 } | sort >"$work/tests"
 (cd "$attacks/off" && printf '%s\n' *.patch) | sed 's/\.patch$//' | sort \
