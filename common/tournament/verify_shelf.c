@@ -1,35 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Each game is read by whoever is free, the caller of verify_shelf_get() among
- * them, who does not wait while there is one that nobody has begun.  A thread
- * holds one game at a time, so memory does not grow with how many there are
- * but by what is kept of each.
+ * Each game is read by whoever of the crew is free.  A thread holds one game at
+ * a time, so memory does not grow with how many there are but by what is kept
+ * of each.
  */
 #include "common/tournament/verify_shelf.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/crew.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 
-#define VERIFY_SHELF_THREADS 15
-
-/* How far a game is. */
-enum verify_shelf_step {
-	VERIFY_SHELF_DUE,
-	VERIFY_SHELF_BEGUN,
-	VERIFY_SHELF_DONE
-};
-
 struct verify_shelf_slot {
 	struct verify_shelf_game g;
-	enum verify_shelf_step step;
 	int failed; /* what reading it gave that ends all */
 };
 
@@ -41,13 +29,7 @@ struct verify_shelf {
 	struct verify_shelf_slot **slots; /* owned, each */
 	size_t n_slots, room;
 
-	pthread_mutex_t lock; /* of what follows and of each slot's step */
-	pthread_cond_t is_done; /* some game */
-	size_t next; /* from here on some may be due */
-	size_t n_done;
-	bool is_ending;
-	pthread_t threads[VERIFY_SHELF_THREADS];
-	size_t n_threads;
+	struct crew *crew; /* owned; NULL before verify_shelf_begin() */
 };
 
 int
@@ -65,9 +47,6 @@ verify_shelf_new(const struct verify_tournament_options *opt,
 	sh->opt = opt;
 	memcpy(sh->server, server, SIGN_KEY_LEN);
 	sh->resign = resign;
-	/* Linux has no way for these two to fail. */
-	(void)pthread_mutex_init(&sh->lock, NULL);
-	(void)pthread_cond_init(&sh->is_done, NULL);
 	*out = sh;
 	return (0);
 }
@@ -87,13 +66,7 @@ verify_shelf_free(struct verify_shelf *sh)
 
 	if (sh == NULL)
 		return;
-	(void)pthread_mutex_lock(&sh->lock);
-	sh->is_ending = true;
-	(void)pthread_mutex_unlock(&sh->lock);
-	for (i = 0; i < sh->n_threads; i++)
-		(void)pthread_join(sh->threads[i], NULL);
-	(void)pthread_cond_destroy(&sh->is_done);
-	(void)pthread_mutex_destroy(&sh->lock);
+	crew_free(sh->crew);
 	for (i = 0; i < sh->n_slots; i++) {
 		g = &sh->slots[i]->g;
 		verify_shelf_checked(g);
@@ -109,6 +82,19 @@ verify_shelf_free(struct verify_shelf *sh)
 
 /* ---- what will be asked ---- */
 
+/* The number of a game's slot; n_slots if it has none. */
+static size_t
+verify_shelf_find(const struct verify_shelf *sh, const uint8_t game[HASH_LEN])
+{
+	char id[2 * HASH_LEN + 1];
+	const json_t *known;
+
+	hex_format(id, game, HASH_LEN);
+	known = json_object_get(sh->index, id);
+	return (
+	    known == NULL ? sh->n_slots : (size_t)json_integer_value(known));
+}
+
 /* The slot of a game, which is made if there is none. */
 static int
 verify_shelf_slot(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
@@ -116,13 +102,12 @@ verify_shelf_slot(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
 {
 	char id[2 * HASH_LEN + 1];
 	struct verify_shelf_slot *s;
-	const json_t *known;
+	const size_t i = verify_shelf_find(sh, game);
 	size_t room;
 	void *p;
 
-	hex_format(id, game, HASH_LEN);
-	if ((known = json_object_get(sh->index, id)) != NULL) {
-		*out = sh->slots[json_integer_value(known)];
+	if (i < sh->n_slots) {
+		*out = sh->slots[i];
 		return (0);
 	}
 	if (sh->n_slots == sh->room) {
@@ -136,6 +121,7 @@ verify_shelf_slot(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
 	}
 	if ((s = calloc(1, sizeof(*s))) == NULL)
 		return (ERR_NOMEM);
+	hex_format(id, game, HASH_LEN);
 	if (json_object_set_new_nocheck(
 		sh->index, id, json_integer((json_int_t)sh->n_slots)) != 0) {
 		free(s);
@@ -390,88 +376,33 @@ verify_shelf_fetch(const struct verify_shelf *sh, struct verify_shelf_game *g)
 
 /* ---- who reads which ---- */
 
-/* Does a game that is due; called with the lock, which it gives up. */
+/* crew_job: reads a game. */
 static void
-verify_shelf_do(struct verify_shelf *sh, struct verify_shelf_slot *s)
+verify_shelf_job_cb(void *arg, size_t i)
 {
-	int r;
+	const struct verify_shelf *sh = arg;
 
-	s->step = VERIFY_SHELF_BEGUN;
-	(void)pthread_mutex_unlock(&sh->lock);
-	r = verify_shelf_fetch(sh, &s->g);
-	(void)pthread_mutex_lock(&sh->lock);
-	s->failed = r;
-	s->step = VERIFY_SHELF_DONE;
-	sh->n_done++;
-	(void)pthread_cond_broadcast(&sh->is_done);
+	sh->slots[i]->failed = verify_shelf_fetch(sh, &sh->slots[i]->g);
 }
 
-/* The first game that is due; NULL. */
-static struct verify_shelf_slot *
-verify_shelf_due(struct verify_shelf *sh)
-{
-	while (sh->next < sh->n_slots &&
-	    sh->slots[sh->next]->step != VERIFY_SHELF_DUE)
-		sh->next++;
-	return (sh->next < sh->n_slots ? sh->slots[sh->next] : NULL);
-}
-
-/* A thread: reads games until none is due. */
-static void *
-verify_shelf_run_cb(void *arg)
-{
-	struct verify_shelf *sh = arg;
-	struct verify_shelf_slot *s;
-
-	(void)pthread_mutex_lock(&sh->lock);
-	while (!sh->is_ending && (s = verify_shelf_due(sh)) != NULL)
-		verify_shelf_do(sh, s);
-	(void)pthread_mutex_unlock(&sh->lock);
-	return (NULL);
-}
-
-void
+int
 verify_shelf_begin(struct verify_shelf *sh)
 {
-	cpu_set_t cpus;
-	int n;
-
-	if (!sh->opt->is_parallel || sh->opt->no_games || sh->n_slots < 2 ||
-	    sched_getaffinity(0, sizeof(cpus), &cpus) == -1)
-		return;
-	/* With fewer threads, or none, it does the same. */
-	for (n = CPU_COUNT(&cpus) - 1;
-	     n > 0 && sh->n_threads < VERIFY_SHELF_THREADS &&
-	     pthread_create(&sh->threads[sh->n_threads], NULL,
-		 verify_shelf_run_cb, sh) == 0;
-	     n--)
-		sh->n_threads++;
+	return (crew_new(sh->n_slots, verify_shelf_job_cb, sh,
+	    sh->opt->is_parallel && !sh->opt->no_games, &sh->crew));
 }
 
 int
 verify_shelf_get(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
     struct verify_shelf_game **out)
 {
-	struct verify_shelf_slot *s, *other;
-	int r;
+	const size_t i = verify_shelf_find(sh, game);
 
-	(void)pthread_mutex_lock(&sh->lock);
-	if ((r = verify_shelf_slot(sh, game, &s)) == 0) {
-		while (s->step != VERIFY_SHELF_DONE) {
-			other = s->step == VERIFY_SHELF_DUE
-			    ? s
-			    : verify_shelf_due(sh);
-			if (other != NULL)
-				verify_shelf_do(sh, other);
-			else
-				(void)pthread_cond_wait(
-				    &sh->is_done, &sh->lock);
-		}
-		r = s->failed;
-		*out = &s->g;
-	}
-	(void)pthread_mutex_unlock(&sh->lock);
-	return (r);
+	if (i == sh->n_slots)
+		return (ERR_INTERNAL); /* every line was expected */
+	crew_need(sh->crew, i);
+	*out = &sh->slots[i]->g;
+	return (sh->slots[i]->failed);
 }
 
 const struct verify_shelf_game *
@@ -489,10 +420,5 @@ verify_shelf_games(const struct verify_shelf *sh)
 size_t
 verify_shelf_read(struct verify_shelf *sh)
 {
-	size_t n;
-
-	(void)pthread_mutex_lock(&sh->lock);
-	n = sh->n_done;
-	(void)pthread_mutex_unlock(&sh->lock);
-	return (n);
+	return (crew_done(sh->crew));
 }

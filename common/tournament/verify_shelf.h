@@ -70,13 +70,14 @@ int verify_shelf_expect(struct verify_shelf *sh, const char *bytes, size_t len)
 
 /*
  * Begins to read and verify the games, by the order of their lines, on threads
- * where that is asked for; no line may be expected any more.
+ * where that is asked for; no line may be expected any more.  ERR_NOMEM.
  */
-void verify_shelf_begin(struct verify_shelf *sh);
+int verify_shelf_begin(struct verify_shelf *sh)
+    __attribute__((warn_unused_result));
 
 /*
- * A game, verified; *out is borrowed.  ERR_NOMEM, and what reading it gave;
- * that it is bad or not at hand stands in (*out)->r.
+ * A game that a line named, verified; *out is borrowed.  ERR_NOMEM, and what
+ * reading it gave; that it is bad or not at hand stands in (*out)->r.
  */
 int verify_shelf_get(struct verify_shelf *sh, const uint8_t game[HASH_LEN],
     struct verify_shelf_game **out) __attribute__((warn_unused_result));

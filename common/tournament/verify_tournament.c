@@ -294,9 +294,7 @@ verify_tournament_begin(
 	while (r == 0 && record_next(&bytes, end, &s) &&
 	    !record_is_side(s.bytes, s.len))
 		r = verify_shelf_expect(v->shelf, s.bytes, s.len);
-	if (r == 0)
-		verify_shelf_begin(v->shelf);
-	return (r);
+	return (r == 0 ? verify_shelf_begin(v->shelf) : r);
 }
 
 /* ---- lines ---- */
