@@ -157,6 +157,23 @@ witness_hear_bad(struct witness *w, struct witness_row *row, const char *line,
 	return (witness_accuse(w, row, row->n, line, len, why->text));
 }
 
+/* Logs what a line says of the witness: that it was silent, or is out. */
+static void
+witness_hear_tell(struct witness *w, const struct witness_row *row,
+    const struct witness_game *g, bool was_in)
+{
+	const struct game_entry *en = witness_game_entry(g);
+	const struct game *state = witness_game_state(g);
+
+	if (en->claimed == GAME_CLAIMED_SILENCE)
+		witness_log(w, "silent", row, en->to,
+		    "%s claims in line %lld that this witness has not answered",
+		    game_account(state, en->seat), (long long)en->seq);
+	if (was_in && game_witness(state) == NULL)
+		witness_log(w, "out", row, en->seq,
+		    "both sides play on without a witness");
+}
+
 /* Takes the next line of a game. */
 static int
 witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
@@ -165,6 +182,7 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
 	struct errinfo e = {.text = ""};
 	const struct game *state;
 	struct witness_game *g;
+	bool was_in;
 	int r;
 
 	r = witness_games_want(&w->games, row, &g, &e);
@@ -174,6 +192,8 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
 		return (r == ERR_IO ? witness_broken(w) : r);
 	if ((r = witness_hear_side(w, row->gid, side, g->v)) != 0)
 		return (r);
+	state = witness_game_state(g);
+	was_in = state != NULL && game_witness(state) != NULL;
 	if ((r = witness_game_take(g, line, len, &e)) != 0)
 		return (r == ERR_NOMEM
 			? r
@@ -188,6 +208,7 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
 	if (witness_game_entry(g)->seat == GAME_WITNESS &&
 	    (r = witness_hear_own(w, row, row->n - 1, line, len)) != 0)
 		return (r);
+	witness_hear_tell(w, row, g, was_in);
 	if (witness_speak_heard(&w->speaker, row, g) != 0)
 		return (witness_broken(w));
 	if (game_is_finished(state))

@@ -200,6 +200,8 @@ is "the other side has answered instead" "$(seq_of evening)" $((silent + 2))
 witness
 wait_for 20 at_line evening $((silent + 3))
 is "the witness says that it had answered" "$(noted answered)" "$silent "
+like "its log tells of the claim" "$work/club.log" \
+	"\"silent\".*\"line\":$silent,.*bert claims in line $((silent + 1)) that"
 umpire_as anna log evening >"$out"
 like "which the log tells" "$out" \
 	"the witness notes that it had answered line $silent: somebody"
@@ -328,5 +330,9 @@ like "with who answers now" "$out" "^ +witness +out: the sides answer"
 umpire_as anna export second >"$work/record"
 exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 like "verify tells it, too" "$out" 'live-1, its witness is out'
+witness
+wait_for 20 grep -q '"out".*both sides play on without' "$work/club.log"
+is "so does the witness's log" $? 0
+stop_witness
 
 finish
