@@ -98,13 +98,18 @@ battle_lack_words(const struct battle *b, const char *hex)
 }
 
 const char *
+battle_why_ref(const struct order *o)
+{
+	const char *ref = js_str(o->args, "why");
+
+	return (ref == NULL ? js_str(o->args, "for") : ref);
+}
+
+const char *
 battle_why(const struct battle *b, const struct order *o)
 {
-	const char *ref, *text;
+	const char *ref = battle_why_ref(o), *text;
 
-	ref = js_str(o->args, "why");
-	if (ref == NULL)
-		ref = js_str(o->args, "for");
 	if (ref == NULL)
 		return (NULL);
 	text = b->text(b->arg, ref);

@@ -89,6 +89,9 @@ const char *battle_lack_words(const struct battle *b, const char *hex);
  */
 const char *battle_why(const struct battle *b, const struct order *o);
 
+/* The hash of that text; NULL.  Borrowed. */
+const char *battle_why_ref(const struct order *o);
+
 /*
  * The account that sat in a seat when line seq was written, which is another
  * than now if it was refused since, or somebody else got the seat; "" if

@@ -105,6 +105,8 @@ json_t *
 report_json(const struct report *rp, const struct record_line *ln,
     const struct order *o)
 {
+	/* In the order of enum battle_lack. */
+	static const char *const lacks[] = {"unknown", "erased", "lost"};
 	const struct game_entry *en = battle_entry(rp->b, ln->seq);
 	const char *account, *name, *ref, *text;
 	char at[CLOCK_AT_LEN + 1];
@@ -145,7 +147,8 @@ report_json(const struct report *rp, const struct record_line *ln,
 		(void)json_object_del(args, "why");
 		(void)json_object_del(args, "for");
 		xalloc_set(v, "args", args);
-		text = battle_why(rp->b, o);
+		ref = battle_why_ref(o);
+		text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
 		xalloc_set(v, "why",
 		    text == NULL ? json_null() : xalloc_json_str(text));
 	}
@@ -154,6 +157,9 @@ report_json(const struct report *rp, const struct record_line *ln,
 	ref = ref == NULL ? NULL : js_str(o->args, ref);
 	if (ref != NULL)
 		xalloc_set(v, "ref", json_string(ref));
+	if (ref != NULL && rp->b->text(rp->b->arg, ref) == NULL)
+		xalloc_set(v, "lacks",
+		    json_string(lacks[rp->b->lack(rp->b->arg, ref)]));
 	report_json_fate(v, en);
 	if (o->kind == ORDER_CLAIM) {
 		xalloc_set(v, "effective",

@@ -217,8 +217,9 @@ unlike "or to say" "$err" erased
 exits 0 "the log says what happened" umpire_as anna log talk
 like "in a word" "$out" '\(erased\)'
 exits 0 "also for programs" umpire_as anna log talk --json
-is "which see no text" "$(filter '.[] | select(.kind == "chat") | .text' \
-	<"$out")" null
+is "which see no text, and why" "$(filter \
+	'.[] | select(.kind == "chat") | "\(.text) \(.lacks)"' <"$out")" \
+	"null erased"
 umpire_as bert say talk "and $word" >/dev/null || exit 99
 line=$(umpire_as anna show talk --json | filter .seq)
 exits 65 "nobody erases what another said" umpire_as anna erase talk "$line" \
@@ -250,6 +251,38 @@ is "anna has words again" "$(words anna)" 1
 sed -i "/$word/s/^{\"text\"/{\"gone\"/" "$(player_data anna)/games/$game.side"
 exits 0 "what was half erased in a crash" umpire_as anna log talk
 is "is erased in full" "$(words anna)" 0
+
+# What is no chat: a name, a purpose, a reason, in all that is answered.
+word=Pfeffernuss
+set_up umpire_as eric init --server "$server" || exit 99
+set_up umpire_as eric register eric --display "$word E." --trust || exit 99
+with=eric
+opened named
+umpire_as anna roll named 2d6 --for "the $word" >/dev/null || exit 99
+umpire_as anna offer named draw --why "$word" >/dev/null || exit 99
+# answers: how many lines of what a player and a stranger are shown have the
+# word.
+answers() {
+	local who what
+	for who in anna carl; do
+		for what in "show $game" "log $game --json" "log $game" \
+			"games --all" "games --all --json" "export $game"; do
+			# shellcheck disable=SC2086
+			umpire_as "$who" $what 2>&1
+		done
+	done | grep -c "$word"
+}
+holds "they are shown" test "$(answers)" -ge 12
+umpire_as eric erase named 1 --yes >/dev/null || exit 99
+umpire_as anna erase named 4 --yes >/dev/null || exit 99
+umpire_as anna erase named 5 --yes >/dev/null || exit 99
+is "once erased no answer has any of them" "$(answers)" 0
+is "nor the database" "$(cat "$dir"/umpired.db* | grep -c "$word")" 0
+exits 0 "the log says what happened" umpire_as carl log "$game" --json
+is "in the place of each" "$(filter '[.[] | select(.lacks) |
+	"\(.kind) \(.why) \(.lacks)"] | join(", ")' <"$out")" \
+	"join null erased, free null erased, offer null erased"
+with=bert
 
 # ---- a player who has lost everything ----
 
