@@ -5,10 +5,12 @@ matching.py MATCHER COUNT [SEED]: prints how many agree; ends with 1 if one
 does not.  Networkx has Galil's form of the algorithm, over Python's integers.
 """
 import random
+import site
 import subprocess
 import sys
 
-import networkx
+site.main()  # the tests start Python with -S
+import networkx  # noqa: E402 pylint: disable=wrong-import-position
 
 
 def graph(rnd):

@@ -3,7 +3,8 @@
 # The best perfect matchings of random graphs, held against networkx.
 . "${top_srcdir:?}/tests/lib.sh"
 need python3
-python3 -c 'import networkx' 2>/dev/null || skip_all "no networkx for python3"
+python3 -c 'import site; site.main(); import networkx' 2>/dev/null ||
+	skip_all "no networkx for python3"
 
 matching="$top_srcdir/tests/oracle/matching.py"
 matcher="$top_builddir/tests/tools/matcher"

@@ -16,11 +16,13 @@ not all.
 """
 
 import os
+import site
 import sys
 
-import networkx
+site.main()  # the tests start Python with -S
+import networkx  # noqa: E402 pylint: disable=wrong-import-position
 
-import trf
+import trf  # noqa: E402 pylint: disable=wrong-import-position
 
 STRENGTH = {"none": 0, "mild": 1, "strong": 2, "absolute": 3}
 BYE = 0  # the vertex of the pairing-allocated bye

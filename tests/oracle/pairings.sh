@@ -4,7 +4,7 @@
 # and umpire pairs and ranks random tournaments as it does.
 . "${top_srcdir:?}/tests/lib.sh"
 need python3
-python3 -c 'import networkx' 2>/dev/null ||
+python3 -c 'import site; site.main(); import networkx' 2>/dev/null ||
 	skip_all "python3-networkx is missing"
 
 oracle=$top_srcdir/tests/oracle cases=$top_srcdir/tests/pairing
