@@ -24,6 +24,7 @@ import collections
 import copy
 import json
 import os
+import pickle
 import random
 import shlex
 import subprocess
@@ -46,18 +47,30 @@ READINGS = {
 }
 
 
-def units_of(value, found=None):
-    """Gather all units of the facts by id, in their order."""
-    found = {} if found is None else found
+def gather(value, found):
+    """Gather all units of a part of the facts."""
     if isinstance(value, dict):
         if "id" in value:
             found[value["id"]] = value
         for item in value.values():
-            units_of(item, found)
+            gather(item, found)
     elif isinstance(value, list):
         for item in value:
-            units_of(item, found)
-    return found
+            gather(item, found)
+
+
+class Units:
+    """The units of the facts that were last asked for."""
+
+    facts = found = None
+
+
+def units_of(facts):
+    """All units of the facts by id, in their order; facts do not change."""
+    if Units.facts is not facts:
+        Units.facts, Units.found = facts, {}
+        gather(facts, Units.found)
+    return Units.found
 
 
 def nameless(value):
@@ -571,14 +584,17 @@ class Combat:
         self.events = events
         self.facts = dict(next(e for e in events if e["e"] == "combat"))
         del self.facts["e"]
+        tables = self.reading.read_tables({})
+        read = self.reading.read_facts(nameless(self.facts), tables)
+        # Fights change what was read, and each has its own.
+        self.read = pickle.dumps((read, tables))
         given = Given(events)
         self.result = self.fight(Fight(Recorded(events), given))
         self.strategy = Strategy(system, self.facts, given.asked)
 
     def fight(self, table):
         """Fight once."""
-        tables = self.reading.read_tables({})
-        facts = self.reading.read_facts(nameless(self.facts), tables)
+        facts, tables = pickle.loads(self.read)
         result = self.reading.play(facts, self.rulings, tables, table)
         return ends(self.system, self.facts, result)
 
