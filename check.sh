@@ -115,10 +115,11 @@ build() {
 	say "$dir is built" >&3
 }
 
-# check DIR TARGET: runs the tests there.
+# check DIR TARGET: runs the tests there, one more at once than there are
+# processors: many wait for a daemon, a terminal or a clock.
 check() {
 	local dir=$1 before=$failed
-	make -C "$dir" -j"$setup_jobs" "$2" >"$dir/check.out" 2>&1
+	make -C "$dir" -j"$((setup_jobs + 1))" "$2" >"$dir/check.out" 2>&1
 	if ! count "$dir/check.out"; then
 		broken "make $2 in $dir" "$dir/check.out"
 		return 1
