@@ -111,10 +111,9 @@ holds "as before" [ ! -e "$work/paged" ]
 fits() {
 	local what=$1 columns=$2
 	shift 2
-	player anna env PAGER=cat python3 "$spy" run "$work/tty" "$columns" \
-		"$@" <"$work/steps" 2>"$work/tty.err"
-	if [ -s "$work/tty" ] && [ ! -s "$work/tty.err" ] &&
-		python3 "$spy" long "$columns" "$work/tty" >"$work/long"; then
+	if player anna env PAGER=cat python3 "$spy" fits "$work/tty" "$columns" \
+		"$@" <"$work/steps" >"$work/long" 2>"$work/tty.err" &&
+		[ -s "$work/tty" ] && [ ! -s "$work/tty.err" ]; then
 		pass "$what"
 	else
 		fail "$what" "$(cat "$work/tty.err" "$work/long")"

@@ -11,6 +11,8 @@ What reaches a terminal, byte by byte.
       "type TEXT" types TEXT and Enter into an editor of lines, once that
       has the terminal, which otherwise echoes; "press TEXT" types TEXT alone
       there, "keys TEXT" at once.
+  terminal.py fits FILE COLUMNS COMMAND...
+      does that and then as "long" says
   terminal.py hostile [FROM [TO]]
       prints the characters that no terminal may be given by a stranger, or
       those numbered FROM up to TO, each behind its number in brackets
@@ -22,11 +24,13 @@ What reaches a terminal, byte by byte.
       before, and are no command; exits 1 if there are any
 """
 
+# re and signal, which take longer to start than all the rest, are imported where
+# they are needed.
+# pylint: disable=import-outside-toplevel
+
 import os
 import pty
-import re
 import select
-import signal
 import struct
 import sys
 import termios
@@ -53,6 +57,13 @@ def hostile(start=0, end=None):
     return "".join("[%x%s" % (c, chr(c)) for c in HOSTILE[start:end])
 
 
+def matches(regex, text):
+    """True if a line of the text matches."""
+    import re
+
+    return re.search(regex.encode(), text, re.M)
+
+
 def is_echoing(fd):
     """True if the terminal itself edits lines and echoes what is typed."""
     return termios.tcgetattr(fd)[3] & termios.ICANON != 0
@@ -77,12 +88,16 @@ def run(path, columns, command):
                 what, text = steps.pop(0)
                 os.write(fd, (text + ("\r" if what == "type" else "")).encode())
                 end = time.monotonic() + WAIT
-            if steps and steps[0][0] == "wait" and re.search(steps[0][1].encode(), seen[since:], re.M):
+            if steps and steps[0][0] == "wait" and matches(
+                steps[0][1], seen[since:]
+            ):
                 since = len(seen)
                 steps.pop(0)
                 continue
             if time.monotonic() > end:
                 print("terminal.py: nothing came of:", steps, file=sys.stderr)
+                import signal
+
                 os.kill(pid, signal.SIGKILL)
                 break
             if not select.select([fd], [], [], 0.02)[0]:
@@ -117,6 +132,8 @@ def drives(paths):
 
 def too_long(columns, path):
     """Looks for lines that the terminal breaks as it likes."""
+    import re
+
     with open(path, "rb") as f:
         text = f.read().decode(errors="replace")
     # What the editor of lines does about the line that is typed.
@@ -141,6 +158,9 @@ def main():
     what = sys.argv[1]
     if what == "run":
         return run(sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    if what == "fits":
+        run(sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+        return too_long(int(sys.argv[3]), sys.argv[2])
     if what == "hostile":
         sys.stdout.write(hostile(*(int(s) for s in sys.argv[2:])))
         return 0
