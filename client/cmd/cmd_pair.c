@@ -9,6 +9,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
+#include "client/cmd/cmd_pair.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/trffile.h"
 #include "common/pairing/crosstable.h"
@@ -371,6 +372,19 @@ out:
 	json_decref(brackets);
 	json_decref(rivals);
 	return (status);
+}
+
+int
+cmd_pair_tell(struct cmd_ctx *cx, const struct trf *t, int round, int player)
+{
+	const struct cmd_pair p = {.path = "the tournament",
+	    .trf = t,
+	    .table = t->table,
+	    .paired = crosstable_paired(t->table),
+	    .round = round,
+	    .player = player};
+
+	return (cmd_pair_explain(cx, &p));
 }
 
 /* Reads --round; 0 or an exit status. */

@@ -10,8 +10,8 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/standings_view.h"
 #include "client/cmd/trffile.h"
+#include "client/tournament/standings_view.h"
 #include "common/pairing/crosstable.h"
 #include "common/pairing/standings.h"
 #include "common/pairing/tiebreak.h"

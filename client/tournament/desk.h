@@ -17,12 +17,13 @@
 #include "client/ui/cmd.h"
 #include "common/crypt/hash.h"
 #include "common/tournament/entry_kind.h"
+#include "common/tournament/tournament.h"
 
 struct desk_copy;
 struct link;
 struct people;
 struct profile;
-struct tournament;
+struct trf;
 
 /* What a subcommand about a tournament needs. */
 enum desk_need {
@@ -96,6 +97,30 @@ const char *desk_called(const struct desk *d, int number);
 /* A command about this tournament, as people type it; free(). */
 char *desk_command(const struct desk *d, const char *verb, const char *words);
 
+/* ---- desk_direct.c ---- */
+
+/*
+ * Says that only a director does that ("admits"), or that it is not the time
+ * for it, and what may be done instead; 0, or an exit status.
+ */
+int desk_need_director(const struct desk *d, const char *what)
+    __attribute__((warn_unused_result));
+int desk_need_phase(const struct desk *d, enum tournament_phase phase,
+    const char *what) __attribute__((warn_unused_result));
+
+/* The entrant of a number, an account or a name; 0, and says so. */
+int desk_entrant(struct desk *d, const char *word);
+
+/* ---- desk_tables.c, desk_standings.c ---- */
+
+/* The round of --round, or the last one that was paired; prints what fails. */
+int desk_round(const struct desk *d, int *round)
+    __attribute__((warn_unused_result));
+
+/* As tournament_sheet_trf(), with the names of people. */
+int desk_trf(const struct desk *d, int rounds, bool with_next, struct trf **out,
+    int **numbers) __attribute__((warn_unused_result));
+
 /* ---- desk_find.c ---- */
 
 /*
@@ -124,10 +149,19 @@ char *desk_name(
 json_t *desk_view(const struct desk *d);
 json_t *desk_owed(const struct desk *d);
 
+/* How many entrants have this member of the state as true. */
+int desk_count(const struct desk *d, const char *member);
+
+/* How many legs of the round that was paired last have no result, of *all. */
+int desk_open_legs(const struct desk *d, int *all);
+
 /*
  * Prints what may be done next, a command a line, for who we are: "Next: ...".
  * Nothing if nothing waits for us; then it says for what all wait.
  */
 void desk_next(const struct desk *d);
+
+/* The same, unless a spreadsheet or a page was asked for. */
+void desk_next_text(const struct desk *d);
 
 #endif

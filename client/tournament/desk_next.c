@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* What may be done next in a tournament, as commands to type. */
+/*
+ * What may be done next in a tournament, as commands to type.  Lines begin
+ * with "Next:", or "Next, from TIME:" for what is not due yet, and others with
+ * "  or:"; what stands behind a # is for people.
+ */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +17,15 @@
 #include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/tournament/tournament.h"
+
+#define DESK_NEXT_MAX 4 /* of one kind; the rest is counted */
+
+/* The lines so far. */
+struct desk_next {
+	const struct desk *d;
+	int64_t now_ms;
+	int n;
+};
 
 json_t *
 desk_owed(const struct desk *d)
@@ -42,57 +56,234 @@ desk_view(const struct desk *d)
 	return (view);
 }
 
-/* Prints a line of what may be done. */
-static void
-desk_next_line(const struct desk *d, int *n, const char *verb,
-    const char *words, const char *why)
+int
+desk_count(const struct desk *d, const char *member)
 {
-	char *s;
+	json_t *view = desk_view(d);
+	const json_t *v;
+	size_t i;
+	int n = 0;
 
-	s = desk_command(d, verb, words);
-	out_print(&d->cx->out, "%s%s%s%s\n",
-	    (*n)++ == 0 ? "Next: " : "  or: ", s, *why == '\0' ? "" : "   # ",
-	    why);
+	json_array_foreach(json_object_get(view, "entrants"), i, v) n +=
+	    json_is_true(json_object_get(v, member));
+	json_decref(view);
+	return (n);
+}
+
+/* Prints a line of what may be done, from a time on (0: now). */
+static void __attribute__((format(printf, 5, 6)))
+desk_next_line(struct desk_next *x, int64_t from_ms, const char *verb,
+    const char *words, const char *why, ...)
+{
+	char *note, *s, when[32];
+	va_list ap;
+
+	va_start(ap, why);
+	note = xalloc_vprintf(why, ap);
+	va_end(ap);
+	s = desk_command(x->d, verb, words);
+	if (x->n++ > 0)
+		out_print(&x->d->cx->out, "  or: %s", s);
+	else if (from_ms > x->now_ms)
+		out_print(&x->d->cx->out, "Next, from %s:\n  %s",
+		    out_time(when, from_ms), s);
+	else
+		out_print(&x->d->cx->out, "Next: %s", s);
+	out_print(&x->d->cx->out, "%s%s\n", *note == '\0' ? "" : "   # ", note);
 	free(s);
+	free(note);
+}
+
+/* How many legs of a round, the present one if 0, have no result. */
+int
+desk_open_legs(const struct desk *d, int *all)
+{
+	json_t *view = desk_view(d);
+	const json_t *leg, *legs, *rounds, *table;
+	const char *result;
+	size_t i, k;
+	int n = 0;
+
+	rounds = json_object_get(view, "pairings");
+	*all = 0;
+	json_array_foreach(
+	    json_object_get(
+		json_array_get(rounds, (size_t)tournament_paired(d->t) - 1),
+		"tables"),
+	    i, table)
+	{
+		legs = json_object_get(table, "legs");
+		json_array_foreach(legs, k, leg)
+		{
+			result = js_str(leg, "result");
+			++*all;
+			n += result == NULL || strcmp(result, "?") == 0;
+		}
+	}
+	json_decref(view);
+	return (n);
 }
 
 /* What a row of what is owed asks for. */
 static void
-desk_next_row(const struct desk *d, const json_t *row, int *n)
+desk_next_row(struct desk_next *x, const json_t *row)
 {
 	const char *what = text_member(row, "what");
+	const int entrant = (int)js_int(row, "entrant");
 	char words[64] = "";
 
 	if (strcmp(what, "admit") == 0) {
-		(void)snprintf(words, sizeof(words), "%lld",
-		    (long long)js_int(row, "entrant"));
-		desk_next_line(d, n, "admit", words,
-		    tournament_account(d->t, (int)js_int(row, "entrant")));
+		(void)snprintf(words, sizeof(words), "%d", entrant);
+		desk_next_line(
+		    x, 0, "admit", words, "%s", desk_called(x->d, entrant));
 	} else if (strcmp(what, "rule") == 0) {
-		(void)snprintf(words, sizeof(words), "table %lld.%lld",
+		(void)snprintf(words, sizeof(words), "result %lld.%lld",
 		    (long long)js_int(row, "round"),
 		    (long long)js_int(row, "table"));
-		desk_next_line(d, n, "rule", words, "a ruling is awaited");
+		desk_next_line(
+		    x, 0, "rule", words, "a ruling is awaited at this table");
 	} else if (strcmp(what, "answer") == 0) {
 		(void)snprintf(words, sizeof(words), "answer %lld",
 		    (long long)js_int(row, "line"));
-		desk_next_line(d, n, "rule", words, "a protest");
-	} else if (strcmp(what, "shut") == 0) {
-		desk_next_line(d, n, "shut", "", "ends the entries");
-	} else {
-		desk_next_line(d, n, what, "", "");
+		desk_next_line(x, 0, "rule", words, "a protest");
+	} else if (strcmp(what, "checkin") == 0) {
+		desk_next_line(x, 0, "checkin", "",
+		    "who does not, does not "
+		    "play");
+	} else if (strcmp(what, "play") == 0) {
+		desk_next_line(x, 0, "play", "", "against %s",
+		    text_member(row, "opponent"));
+	} else if (strcmp(what, "claim") == 0) {
+		desk_next_line(
+		    x, 0, "claim", "", "%s", text_member(row, "ground"));
+	}
+}
+
+/* What waits for us alone, of each kind a few. */
+static void
+desk_next_rows(struct desk_next *x)
+{
+	json_t *rows = desk_owed(x->d);
+	int admits = 0, shown = 0;
+	const json_t *row;
+	const char *what;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		what = text_member(row, "what");
+		admits += strcmp(what, "admit") == 0;
+		if (strcmp(what, "admit") != 0 && ++shown <= DESK_NEXT_MAX)
+			desk_next_row(x, row);
+	}
+	if (admits == 1) {
+		json_array_foreach(rows, i, row)
+		{
+			if (strcmp(text_member(row, "what"), "admit") == 0)
+				desk_next_row(x, row);
+		}
+	} else if (admits > 1) {
+		desk_next_line(
+		    x, 0, "admit", "--all", "%d wait to be admitted", admits);
+	}
+	json_decref(rows);
+}
+
+/* Before play: what moves it on. */
+static void
+desk_next_before(struct desk_next *x)
+{
+	const struct desk *d = x->d;
+	const struct terms *terms = tournament_terms(d->t);
+	const int admitted = desk_count(d, "admitted");
+	const int there = desk_count(d, "checked_in");
+	int64_t from;
+
+	if (tournament_phase(d->t) == TOURNAMENT_ENTRIES) {
+		if (!tournament_is_here(d->t, d->account))
+			desk_next_line(x, 0, "enter", "", "%s", "");
+		else if (d->is_director)
+			desk_next_line(x, 0, "shut", "",
+			    "ends the entries; %d admitted", admitted);
+		else
+			desk_next_line(
+			    x, terms->until_ms, "shut", "", "%s", "");
+		return;
+	}
+	from = tournament_start_ms(d->t);
+	if (terms->has_witness && !tournament_is_witness(d->t, d->account)) {
+		if (x->n == 0)
+			out_print(&d->cx->out,
+			    "The witness draws the lots once all have checked "
+			    "in; %d of %d have.\n",
+			    there, admitted);
+		from += INT64_C(86400) * 1000;
+	}
+	desk_next_line(x, from, "start", "", "%d of %d checked in%s", there,
+	    admitted, there < admitted ? "; once all have, at once" : "");
+	if (d->is_director && there < admitted)
+		desk_next_line(x, 0, "remind", "", "who has not");
+}
+
+/* During play: what moves it on. */
+static void
+desk_next_play(struct desk_next *x)
+{
+	const struct desk *d = x->d;
+	const int next = tournament_paired(d->t) + 1;
+	const int64_t pair = tournament_pair_ms(d->t);
+	const int64_t finish = tournament_finish_ms(d->t);
+	int all, open;
+
+	if (pair >= 0 &&
+	    (d->is_director || !tournament_terms(d->t)->pairs_director)) {
+		desk_next_line(x, pair, "pair", "", "round %d of %d", next,
+		    tournament_rounds(d->t));
+		if (d->is_director && pair > x->now_ms)
+			desk_next_line(
+			    x, 0, "standings", "", "after round %d", next - 1);
+	} else if (finish >= 0) {
+		desk_next_line(x, finish, "finish", "", "makes it final");
+		if (finish > x->now_ms)
+			desk_next_line(x, 0, "standings", "", "as they are");
+	} else if (tournament_paired(d->t) > 0) {
+		open = desk_open_legs(d, &all);
+		desk_next_line(x, 0, "tables", "",
+		    "round %d: %d of %d without a result", next - 1, open, all);
+		if (d->is_director && open > 0)
+			desk_next_line(x, 0, "remind", "", "who owes what");
 	}
 }
 
 void
 desk_next(const struct desk *d)
 {
-	json_t *rows;
-	const json_t *row;
-	size_t i;
-	int n = 0;
+	struct desk_next x = {.d = d, .now_ms = clock_wall_ms()};
 
-	rows = desk_owed(d);
-	json_array_foreach(rows, i, row) desk_next_row(d, row, &n);
-	json_decref(rows);
+	if (d->cx->out.is_json || tournament_is_closed(d->t) ||
+	    tournament_is_halted(d->t))
+		return;
+	desk_next_rows(&x);
+	switch (tournament_phase(d->t)) {
+	case TOURNAMENT_ENTRIES:
+	case TOURNAMENT_CHECKIN:
+		desk_next_before(&x);
+		break;
+	case TOURNAMENT_PLAY:
+		desk_next_play(&x);
+		break;
+	case TOURNAMENT_OVER:
+		desk_next_line(&x, 0, "standings", "", "final");
+		desk_next_line(&x, 0, "crosstable", "", "who met whom");
+		desk_next_line(&x, 0, "export", d->name,
+		    "it and its games, for `umpire verify %s`", d->name);
+		break;
+	}
+}
+
+void
+desk_next_text(const struct desk *d)
+{
+	if (!opt_has(&d->cx->opts, "csv") && !opt_has(&d->cx->opts, "html"))
+		desk_next(d);
 }

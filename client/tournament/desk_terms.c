@@ -12,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
 #include "client/play/settings.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/tournament/terms.h"
 
@@ -232,4 +233,130 @@ desk_terms_print(struct out *o, const struct terms *t)
 	settings_print(o, &t->set, false);
 	if (!t->set.has_clock)
 		out_row(o, "clock", "none: only the round ends a game");
+}
+
+/* ---- the calendar ---- */
+
+/* Rounds that there are at most; 0: that hangs on who enters. */
+static int
+desk_terms_rounds(const struct terms *t)
+{
+	int n = 0, cut;
+
+	if (!terms_has_swiss(t))
+		return (0);
+	for (cut = t->cut; cut > 1; cut /= 2)
+		n++;
+	return (t->rounds + n);
+}
+
+/* Prints one row: what is over at the latest then. */
+static void
+desk_terms_date(struct out *o, const char *label, const char *what, int64_t ms)
+{
+	char when[32];
+
+	desk_terms_row(
+	    o, label, xalloc_printf("%s  %s", out_time(when, ms), what));
+}
+
+void
+desk_terms_calendar(struct out *o, const struct terms *t)
+{
+	const int n = desk_terms_rounds(t);
+	int64_t ms = t->until_ms;
+	char *label;
+	int i;
+
+	out_title(o, "The calendar that they make, at the latest:");
+	desk_terms_date(o, "entries", "end, and check-in begins", ms);
+	ms += 1000 * t->checkin_s;
+	desk_terms_date(o, "check-in", "ends, and lots are drawn", ms);
+	for (i = 1; i <= n && i <= 12; i++) {
+		if (i > 1)
+			ms += 1000 * t->gap_s;
+		if ((size_t)i <= t->n_dates && t->dates[i - 1] > ms)
+			ms = t->dates[i - 1];
+		label = xalloc_printf("round %d", i);
+		desk_terms_date(o, label, "is paired", ms);
+		free(label);
+		ms += 1000 * (t->round_s + t->notice_s);
+	}
+	if (n == 0)
+		out_row(o, "rounds",
+		    "as many as the entrants make; each takes what is said "
+		    "above");
+	if (n > 12)
+		out_row(o, "", "and so on");
+	else if (n > 0)
+		desk_terms_date(
+		    o, "final", "standings", ms + 1000 * t->review_s);
+}
+
+/* ---- warnings ---- */
+
+/* Of the games' clock against the round's time. */
+static void
+desk_terms_warn_clock(const struct terms *t)
+{
+	const struct order_clock *c = &t->set.clock;
+	char *first, *round;
+
+	if (!t->set.has_clock) {
+		out_note("Warning: games have no clock, so nothing but the end "
+			 "of the round moves a slow one.");
+		return;
+	}
+	first = duration_words(c->first_s);
+	round = duration_words(t->round_s);
+	if (c->is_side && 2 * c->first_s > t->round_s)
+		out_note("Warning: a round has %s, and the clocks of its games "
+			 "let both sides think for %s\neach: a game may not be "
+			 "over when its round is.",
+		    round, first);
+	else if (!c->is_side && 8 * c->first_s > t->round_s)
+		out_note("Warning: a round has %s, and each order of its games "
+			 "may take %s: a game of\neight orders is over its "
+			 "round's time.",
+		    round, first);
+	free(first);
+	free(round);
+}
+
+void
+desk_terms_warn(const struct terms *t, int64_t now_ms)
+{
+	if (t->format == TERMS_SWISS && t->rounds >= t->max)
+		out_note("Warning: %d rounds, and %d entrants at most have %d "
+			 "opponents: there will be\nfewer rounds.",
+		    t->rounds, t->max, t->max - 1);
+	else if (terms_has_swiss(t) && t->rounds > 4)
+		out_note("For %d rounds at least %d must check in; with fewer "
+			 "there are fewer rounds.",
+		    t->rounds, t->rounds + 1);
+	if (t->until_ms <= now_ms)
+		out_note("Warning: the time for entries is over already.");
+	if (t->start_s >= t->round_s)
+		out_note("Warning: who has not come forfeits only when the "
+			 "round is over: --start is no\nshorter than "
+			 "--round-time.");
+	desk_terms_warn_clock(t);
+	if (t->gap_s == 0)
+		out_note("Warning: without a gap nobody has time to protest, "
+			 "to withdraw or to ask for a\nbye between rounds.");
+	if (t->late_rule == TERMS_LATE_DIRECTOR && t->n_deputies == 0)
+		out_note("Warning: every table that is late waits for you "
+			 "alone: there is no deputy.");
+	if (t->n_scenarios == 1 && !t->is_mirror)
+		out_note("One scenario, once a table: if its sides are not "
+			 "equal, --mirror has both play\nboth; ties by BPA "
+			 "compare within a side.");
+	if ((int)t->n_scenarios > desk_terms_rounds(t) &&
+	    desk_terms_rounds(t) > 0)
+		out_note("Warning: %zu scenarios for %d rounds: the last ones "
+			 "are not fought.",
+		    t->n_scenarios, desk_terms_rounds(t));
+	if (t->n_deputies == 0)
+		out_note("There is no deputy (--deputy ACCOUNT): who plays and "
+			 "directs cannot rule on their own\ntable.");
 }

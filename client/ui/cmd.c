@@ -181,6 +181,7 @@ cmd_is_roster(const char *path, const json_t *root)
 int
 cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 {
+	const char *outer = cx->outer == NULL ? "" : cx->outer->name;
 	va_list ap;
 	char *s;
 
@@ -192,9 +193,10 @@ cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 	if (cx->cmd == NULL)
 		out_note("`umpire help` lists the subcommands");
 	else
-		out_note("usage: umpire %s%s%s  (more: umpire help %s)",
-		    cx->cmd->name, *cx->cmd->args == '\0' ? "" : " ",
-		    cx->cmd->args, cx->cmd->name);
+		out_note("usage: umpire %s%s%s%s%s  (more: umpire help %s%s%s)",
+		    outer, *outer == '\0' ? "" : " ", cx->cmd->name,
+		    *cx->cmd->args == '\0' ? "" : " ", cx->cmd->args, outer,
+		    *outer == '\0' ? "" : " ", cx->cmd->name);
 	return (EX_USAGE);
 }
 

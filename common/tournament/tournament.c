@@ -366,6 +366,15 @@ tournament_plays(const struct tournament *t, const char *account)
 	return (tournament_is_in(x, tournament_next(t)));
 }
 
+bool
+tournament_is_witness(const struct tournament *t, const char *account)
+{
+	const struct tournament_account *a =
+	    tournament_account_find(t, account);
+
+	return (a != NULL && a->is_witness);
+}
+
 int
 tournament_number(const struct tournament *t, const char *account)
 {

@@ -198,6 +198,7 @@ bool tournament_has_key(const struct tournament *t, const char *account,
     const uint8_t key[SIGN_KEY_LEN]);
 bool tournament_is_here(const struct tournament *t, const char *account);
 bool tournament_is_director(const struct tournament *t, const char *account);
+bool tournament_is_witness(const struct tournament *t, const char *account);
 
 /* True if the next key statement of the account has its line here (S15.3). */
 bool tournament_takes_keys(const struct tournament *t, const char *account);
@@ -241,6 +242,16 @@ int tournament_make_order(const struct tournament *t, const char *by,
     const struct game_keys *keys, enum entry_kind kind, const json_t *args,
     int64_t now_ms, struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * From when on a director may pair the next round, or the tournament may be
+ * finished, if no other line comes; -1: not without one.
+ */
+int64_t tournament_pair_ms(const struct tournament *t);
+int64_t tournament_finish_ms(const struct tournament *t);
+
+/* From when on lots may be drawn, by the witness alone if there is one. */
+int64_t tournament_start_ms(const struct tournament *t);
 
 /* Where a leg stands: round, table, leg from 1. */
 struct tournament_place {

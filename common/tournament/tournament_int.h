@@ -3,6 +3,7 @@
 #ifndef UMPIRE_COMMON_TOURNAMENT_TOURNAMENT_INT_H
 #define UMPIRE_COMMON_TOURNAMENT_TOURNAMENT_INT_H
 
+#include "common/pairing/crosstable.h"
 #include "common/record/statement.h"
 #include "common/tournament/tournament.h"
 
@@ -441,6 +442,9 @@ int tournament_bracket_pair(struct tournament *t, int round,
 size_t tournament_swiss_numbers(
     const struct tournament *t, int round, int *order);
 
+/* Below 0 if a has the smaller pairing number. */
+int tournament_rank(const struct tournament *t, int a, int b);
+
 /* How many are still in the draw. */
 int tournament_bracket_left(const struct tournament *t);
 
@@ -557,15 +561,6 @@ enum tournament_ground tournament_may_claim(const struct tournament *t,
 int64_t tournament_due_ms(const struct tournament *t,
     const struct tournament_leg *leg, enum tournament_ground ground);
 
-/*
- * From when on a director may pair the next round, or the tournament may be
- * finished, if no other line comes; -1: not without one.
- */
-int64_t tournament_pair_ms(const struct tournament *t);
-int64_t tournament_finish_ms(const struct tournament *t);
-
-/* From when on lots may be drawn, by the witness alone if there is one. */
-int64_t tournament_start_ms(const struct tournament *t);
 int tournament_protest(struct tournament *t, const struct tournament_line *l);
 int tournament_ruling(struct tournament *t, const struct tournament_line *l);
 
@@ -585,6 +580,15 @@ int tournament_get_place(const struct tournament *t, const json_t *v,
  * `round` (S20.1), and in one of them.
  */
 int tournament_points(const struct tournament *t, int number, int round);
+
+/* The rounds that points and tie-breaks are of. */
+int tournament_ranked(const struct tournament *t);
+
+/* What a round was for somebody, and whom they met; what results are worth. */
+struct cross_game tournament_cross(
+    const struct tournament *t, int number, int round, int *opponent);
+void tournament_cross_points(
+    const struct tournament *t, struct cross_points *p);
 int tournament_round_points(const struct tournament *t, int number, int round);
 
 /* Everybody who was ever in, in the order of the standings; new. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Points and standings (record S20): the tournament's rounds as a crosstable,
- * which the tie-breaks are worked out of, and the order of a knockout.
+ * Points and standings (record S20): what each round was worth, and the order
+ * of a knockout.  tournament_sheet.c has the rounds as tie-breaks see them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "common/pairing/crosstable.h"
 #include "common/pairing/standings.h"
 #include "common/tournament/tournament_int.h"
+#include "common/tournament/tournament_sheet.h"
 
-/* The rounds that points and tie-breaks are of. */
-static int
+int
 tournament_ranked(const struct tournament *t)
 {
 	int n = (int)t->n_rounds;
@@ -73,8 +73,7 @@ tournament_cross_rest(const struct tournament *t, int number, int round)
 	return (CROSS_ZERO_BYE);
 }
 
-/* What a round was for somebody, and whom they met. */
-static struct cross_game
+struct cross_game
 tournament_cross(
     const struct tournament *t, int number, int round, int *opponent)
 {
@@ -102,8 +101,7 @@ tournament_cross(
 	return (game);
 }
 
-/* What results are worth. */
-static void
+void
 tournament_cross_points(const struct tournament *t, struct cross_points *p)
 {
 	const struct terms_points *from = &t->terms.points;
@@ -145,165 +143,34 @@ tournament_points(const struct tournament *t, int number, int round)
 	return (sum < 0 ? 0 : sum);
 }
 
-/* All who were ever in, ascending; new. */
-static int *
-tournament_listed(const struct tournament *t, size_t *n)
-{
-	int *list = calloc(t->n_entrants + 1, sizeof(*list));
-	size_t i;
-
-	*n = 0;
-	for (i = 0; list != NULL && i < t->n_entrants; i++) {
-		if (t->entrants[i].since > 0)
-			list[(*n)++] = (int)i + 1;
-	}
-	return (list);
-}
-
-/* The index of a number in an ascending list; -1. */
-static int
-tournament_index(const int *list, size_t n, int number)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (list[i] == number)
-			return ((int)i);
-	}
-	return (-1);
-}
-
-/* The rounds as a crosstable; NULL without memory. */
-static struct crosstable *
-tournament_crosstable(const struct tournament *t, const int *list, size_t n)
-{
-	const int rounds = tournament_ranked(t);
-	struct crosstable *table = crosstable_new(n, rounds);
-	struct cross_game *game;
-	int round, opponent;
-	size_t i;
-
-	if (table == NULL)
-		return (NULL);
-	tournament_cross_points(t, &table->points);
-	table->initial = t->initial;
-	table->rounds = rounds;
-	for (i = 0; i < n; i++) {
-		for (round = 1; round <= rounds; round++) {
-			game = crosstable_game(table, i, round);
-			*game = tournament_cross(t, list[i], round, &opponent);
-			game->opponent = (int16_t)(opponent > 0
-				? tournament_index(list, n, opponent)
-				: -1);
-		}
-	}
-	for (i = 0; i < t->n_halves; i++) {
-		if (crosstable_add_correction(table,
-			tournament_index(list, n, t->halves[i].number),
-			t->halves[i].round, t->halves[i].half) != 0) {
-			crosstable_free(table);
-			return (NULL);
-		}
-	}
-	return (table);
-}
-
-/* The legs that were played, for battle points; new. */
-static struct tiebreak_game *
-tournament_battle_games(
-    const struct tournament *t, const int *list, size_t n, size_t *n_games)
-{
-	struct tiebreak_game *games = NULL, *grown;
-	const struct tournament_table *table;
-	int round, leg;
-	size_t i;
-
-	*n_games = 0;
-	for (round = 1; round <= tournament_ranked(t); round++) {
-		for (i = 0; i < tournament_round(t, round)->n_tables; i++) {
-			table = &tournament_round(t, round)->tables[i];
-			for (leg = 1; leg <= table->n_legs; leg++) {
-				if (!tournament_is_played(
-					table->legs[leg - 1].result))
-					continue;
-				grown = tournament_grow(
-				    games, n_games, sizeof(*grown));
-				if (grown == NULL) {
-					free(games);
-					return (NULL);
-				}
-				games = grown;
-				games[*n_games - 1] = (struct tiebreak_game){
-				    .round = round,
-				    .leg = leg,
-				    .player = {tournament_index(list, n,
-						   tournament_side(
-						       table, leg, 1)),
-					tournament_index(list, n,
-					    tournament_side(table, leg, 2))},
-				    .bp = table->legs[leg - 1].bp};
-			}
-		}
-	}
-	return (games == NULL ? calloc(1, sizeof(*games)) : games);
-}
-
-/* Each one's place by lot: who is not in the lots order comes behind. */
-static void
-tournament_places_by_lot(
-    const struct tournament *t, const int *list, size_t n, size_t *places)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		places[i] = (size_t)tournament_entrant(t, list[i])->lot;
-		if (places[i] == 0)
-			places[i] = t->n_entrants + (size_t)list[i];
-	}
-}
-
 /* The standings by points and tie-breaks; with_lots: then by lot. */
 static int
 tournament_rank_all(const struct tournament *t, bool with_lots,
     struct tournament_standing **rows, size_t *n, struct errinfo *e)
 {
-	struct tiebreak_in in = {.rounds = tournament_ranked(t),
-	    .is_roundrobin = t->terms.format == TERMS_ROUNDROBIN};
-	struct standing *made = NULL;
 	struct tournament_standing *out = NULL;
-	struct tiebreak_game *games = NULL;
-	struct crosstable *table = NULL;
-	size_t *places = NULL, i, k;
-	int *list, r = ERR_NOMEM;
+	struct tournament_sheet s;
+	struct standing *made;
+	size_t i, k;
+	int r;
 
-	if ((list = tournament_listed(t, n)) == NULL)
-		return (ERR_NOMEM);
-	table = tournament_crosstable(t, list, *n);
-	games = tournament_battle_games(t, list, *n, &in.n_games);
-	places = calloc(*n + 1, sizeof(*places));
-	made = calloc(*n + 1, sizeof(*made));
-	out = calloc(*n + 1, sizeof(*out));
-	if (table == NULL || games == NULL || places == NULL || made == NULL ||
-	    out == NULL)
-		goto out;
-	in.table = table;
-	in.games = games;
-	tournament_places_by_lot(t, list, *n, places);
-	r = standings_make(&in, t->terms.ties, t->terms.n_ties,
-	    with_lots ? places : NULL, made, e);
-	for (i = 0; r == 0 && i < *n; i++) {
-		out[i].number = list[made[i].player];
+	if ((r = tournament_sheet_make(t, 0, &s)) != 0)
+		return (r);
+	made = calloc(s.n + 1, sizeof(*made));
+	out = calloc(s.n + 1, sizeof(*out));
+	r = made == NULL || out == NULL
+	    ? ERR_NOMEM
+	    : tournament_sheet_rank(t, &s, with_lots, made, e);
+	for (i = 0; r == 0 && i < s.n; i++) {
+		out[i].number = s.numbers[made[i].player];
 		out[i].rank = made[i].rank;
 		out[i].points = made[i].points;
 		for (k = 0; k < t->terms.n_ties; k++)
 			out[i].values[k] = made[i].value[k];
 	}
-out:
-	free(list);
-	free(games);
-	free(places);
+	*n = s.n;
 	free(made);
-	crosstable_free(table);
+	tournament_sheet_clear(&s);
 	if (r != 0) {
 		free(out);
 		return (r);
@@ -323,8 +190,9 @@ tournament_order_equals(struct tournament_standing *rows, size_t n,
 	for (i = 1; i < n; i++) {
 		row = rows[i];
 		for (k = i; k > 0 && rows[k - 1].rank == row.rank &&
-		     tournament_index(order, n_order, rows[k - 1].number) >
-			 tournament_index(order, n_order, row.number);
+		     tournament_sheet_index(
+			 order, n_order, rows[k - 1].number) >
+			 tournament_sheet_index(order, n_order, row.number);
 		     k--)
 			rows[k] = rows[k - 1];
 		rows[k] = row;

@@ -50,7 +50,7 @@ tournament_counts(
 }
 
 /* By rating, then by lot, then by number; who has no lot comes behind. */
-static int
+int
 tournament_rank(const struct tournament *t, int a, int b)
 {
 	const struct tournament_entrant *x = tournament_entrant(t, a),

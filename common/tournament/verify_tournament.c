@@ -823,6 +823,11 @@ verify_tournament_add(struct verify_tournament *v, const char *bytes,
 	int r;
 
 	v->e = e;
+	/* The games are left out: it is empty, and says so. */
+	if (v->t != NULL && v->shelf == NULL &&
+	    (r = verify_shelf_new(v->opt, v->server,
+		 tournament_terms(v->t)->resign, &v->shelf)) != 0)
+		return (r);
 	r = verify_tournament_line(v, bytes, len);
 	return (r == 0 || r == ERR_NOMEM ? r : ERR_BAD);
 }

@@ -3,8 +3,8 @@
  * Standings for people and for programs, and why a player stands where they
  * do: each addend of each value.
  */
-#ifndef UMPIRE_CLIENT_CMD_STANDINGS_VIEW_H
-#define UMPIRE_CLIENT_CMD_STANDINGS_VIEW_H
+#ifndef UMPIRE_CLIENT_TOURNAMENT_STANDINGS_VIEW_H
+#define UMPIRE_CLIENT_TOURNAMENT_STANDINGS_VIEW_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "client/cmd/standings_view.h"
+#include "client/tournament/standings_view.h"
 
 #include <stdbool.h>
 #include <stdio.h>

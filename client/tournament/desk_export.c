@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire tournament export: the tournament and its games in a folder that
+ * `umpire verify` takes.  Every line of each is checked on the way.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/text.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/evidence.h"
+#include "client/replica/replica.h"
+#include "client/replica/sync.h"
+#include "client/tournament/desk.h"
+#include "client/tournament/desk_copy.h"
+#include "client/tournament/desks.h"
+#include "client/ui/out_terminal.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+#define DESK_EXPORT_TRIES 5 /* while lines come in the meantime */
+
+/* Writes a record into the folder. */
+static int
+desk_export_write(const char *dir, const char *name, const struct buf *b)
+{
+	struct errinfo e = {.text = ""};
+	char *path = xalloc_printf("%s/%s.jsonl", dir, name);
+	int r = file_write(path, b->data, b->len, 0644, &e);
+
+	free(path);
+	if (r == 0)
+		return (0);
+	(void)cmd_fail(r, &e);
+	return (EX_CANTCREAT);
+}
+
+/* Brings a game's copy up to date and writes it. */
+static int
+desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1];
+	struct errinfo e = {.text = ""};
+	struct replica *c;
+	struct conn_error ce;
+	struct buf b;
+	int r, status = 0;
+
+	hex_format(hex, id, HASH_LEN);
+	if ((r = replica_open(d->p, id, &c, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (d->link != NULL) {
+		r = sync_copy(d->link, c, &ce);
+		if (r == ERR_FORK && !ce.is_answer)
+			status = evidence_tell(c);
+		else if (r != 0)
+			status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	buf_init(&b, 0);
+	if (status == 0 && c->n == 0) {
+		out_error("there is no copy of game %.8s", hex);
+		status = EX_NOINPUT;
+	} else if (status == 0 && (r = replica_export(c, &b, &e)) != 0) {
+		status = cmd_fail(r, &e);
+	} else if (status == 0) {
+		status = desk_export_write(dir, hex, &b);
+	}
+	buf_clear(&b);
+	replica_close(c);
+	if (status != 0)
+		out_note("Game %.8s is not in the folder.", hex);
+	return (status);
+}
+
+/* Writes all games that a line of the copy names; *n counts them. */
+static int
+desk_export_games(struct desk *d, const char *dir, int *n)
+{
+	uint8_t id[HASH_LEN];
+	struct record_line ln;
+	int64_t i;
+	const char *line;
+	int status, worst = 0;
+	bool is_game;
+	size_t len;
+
+	*n = 0;
+	for (i = 0; i < d->copy->n; i++) {
+		line = desk_copy_get(d->copy, i, &len);
+		if (record_parse_tournament(line, len, &ln, NULL) != 0)
+			continue;
+		is_game = ln.kind == RECORD_SERVER &&
+		    strcmp(ln.what, "game") == 0 &&
+		    js_get_hex(ln.data, "game", NULL, id, HASH_LEN, NULL) == 0;
+		record_clear(&ln);
+		if (!is_game)
+			continue;
+		out_progress("fetching and checking games");
+		status = desk_export_game(d, dir, id);
+		out_progress_end();
+		++*n;
+		if (status == EX_PROTOCOL || worst == 0)
+			worst = status;
+	}
+	return (worst);
+}
+
+/*
+ * Writes the games and then the tournament, again while lines of it have come
+ * in the meantime, so that no game is ahead of it or behind.
+ */
+static int
+desk_export_all(struct desk *d, const char *dir, int *n)
+{
+	struct buf b;
+	int64_t had;
+	int i, status;
+
+	for (i = 0; i < DESK_EXPORT_TRIES; i++) {
+		had = d->copy->n;
+		if ((status = desk_export_games(d, dir, n)) != 0 ||
+		    (d->link != NULL && (status = desk_sync(d)) != 0))
+			return (status);
+		if (d->copy->n == had)
+			break;
+	}
+	buf_init(&b, 0);
+	desk_copy_export(d->copy, &b);
+	status = desk_export_write(dir, "tournament", &b);
+	buf_clear(&b);
+	return (status);
+}
+
+/* Exports it. */
+static int
+desk_export_run(struct cmd_ctx *cx)
+{
+	const char *dir = cmd_arg(cx, 1);
+	struct errinfo e = {.text = ""};
+	char *shell;
+	struct desk *d;
+	int n, r, status;
+
+	if (file_exists(dir) && !file_is_folder(dir))
+		return (cmd_usage(cx, "'%s' is a file: name a folder", dir));
+	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_READ, &d)) != 0)
+		return (status);
+	if ((r = file_make_dirs(dir, &e)) != 0) {
+		status = cmd_fail(r, &e);
+	} else if ((status = desk_export_all(d, dir, &n)) == 0) {
+		shell = text_shell(dir);
+		if (cx->out.is_json)
+			out_json(&cx->out,
+			    json_pack("{s:o, s:s, s:I, s:i}", "tournament",
+				js_hex(d->copy->id, HASH_LEN), "folder", dir,
+				"lines", (json_int_t)d->copy->n, "games", n));
+		out_print(&cx->out,
+		    "Wrote the tournament, %lld lines, and %d games to %s.\n"
+		    "Next: umpire verify %s\n",
+		    (long long)d->copy->n, n, dir, shell);
+		free(shell);
+	}
+	desk_close(d);
+	return (status);
+}
+
+const struct cmd desk_cmd_export = {
+    .min_args = 2,
+    .max_args = 2,
+    .run = desk_export_run,
+};
