@@ -2,6 +2,7 @@
 /* Evidence in words: what the server did, and what that is worth. */
 #include "client/cmd/proof.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -9,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/replica/evidence.h"
 #include "client/replica/recordfile.h"
+#include "client/tournament/desk_copy.h"
 #include "client/ui/cmd.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -25,8 +27,8 @@ proof_str(const char *s)
 
 /* For programs; new. */
 static json_t *
-proof_json(
-    const char *name, const struct evidence *ev, int r, const struct errinfo *e)
+proof_json(const char *name, const struct evidence *ev, bool is_game, int r,
+    const struct errinfo *e)
 {
 	const bool is_opened = r == 0 && json_is_object(ev->opened);
 
@@ -37,8 +39,9 @@ proof_json(
 		: ev->is_unchecked ? "unchecked"
 		: ev->is_two       ? "two-lines"
 				   : "unlawful",
-	    "server", js_hex(ev->server, SIGN_KEY_LEN), "game",
-	    js_hex(ev->game, HASH_LEN), "seq", (json_int_t)ev->seq, "why",
+	    "server", js_hex(ev->server, SIGN_KEY_LEN),
+	    is_game ? "game" : "tournament", js_hex(ev->game, HASH_LEN), "seq",
+	    (json_int_t)ev->seq, "why",
 	    xalloc_json_str(r != 0 ? e->text : ev->why.text), "line",
 	    proof_str(ev->line), "arrived", proof_str(ev->arrived), "held",
 	    proof_str(ev->is_two ? ev->held : NULL), "opened",
@@ -48,7 +51,7 @@ proof_json(
 
 /* What it proves, in a sentence. */
 static void
-proof_words(struct out *o, const struct evidence *ev)
+proof_words(struct out *o, const struct evidence *ev, bool is_game)
 {
 	const long long n = (long long)ev->seq;
 	char *s;
@@ -59,8 +62,8 @@ proof_words(struct out *o, const struct evidence *ev)
 		    n);
 	else if (ev->is_two)
 		s = xalloc_printf("the server signed two different lines %lld "
-				  "of one game: it told two people two stories",
-		    n);
+				  "of one %s: it told two people two stories",
+		    n, is_game ? "game" : "tournament");
 	else if (json_is_object(ev->opened))
 		s = xalloc_printf("the server signed a line %lld that passes "
 				  "over a player's standing order",
@@ -76,7 +79,7 @@ proof_words(struct out *o, const struct evidence *ev)
 /* For people. */
 static void
 proof_text(struct out *o, const char *name, const struct evidence *ev,
-    const uint8_t *server)
+    bool is_game, const uint8_t *server)
 {
 	char hex[2 * HASH_LEN + 1], mark[FINGERPRINT_LEN + 1];
 
@@ -88,7 +91,7 @@ proof_text(struct out *o, const char *name, const struct evidence *ev,
 	else
 		out_title(o, "%s: the server signed an unlawful line %lld",
 		    name, (long long)ev->seq);
-	proof_words(o, ev);
+	proof_words(o, ev, is_game);
 	if (!ev->is_two)
 		out_print(o, "  why      %s%s%s\n", ev->why.where,
 		    ev->why.where[0] == '\0' ? "" : ": ", ev->why.text);
@@ -104,7 +107,7 @@ proof_text(struct out *o, const char *name, const struct evidence *ev,
 		    "the one that the operator published, or add --server "
 		    "KEY");
 	hex_format(hex, ev->game, HASH_LEN);
-	out_print(o, "  game     %s\n", hex);
+	out_print(o, is_game ? "  game     %s\n" : "  event    %s\n", hex);
 	out_print(o, "  arrived  %s%s%s\n",
 	    ev->held_arrived == NULL ? "" : ev->held_arrived,
 	    ev->held_arrived == NULL ? "" : " and ",
@@ -122,9 +125,15 @@ proof_tell(struct out *o, const char *name, struct buf *bytes,
 {
 	struct errinfo e = {.text = ""};
 	struct evidence ev;
+	bool is_game = false;
 	int r, status;
 
-	r = evidence_judge(buf_str(bytes), bytes->len, &ev, &e);
+	r = desk_accuse_judge(buf_str(bytes), bytes->len, &ev, &e);
+	if (r == ERR_NOTFOUND) {
+		evidence_clear(&ev);
+		is_game = true;
+		r = evidence_judge(buf_str(bytes), bytes->len, &ev, &e);
+	}
 	if (r == 0 && server != NULL &&
 	    memcmp(ev.server, server, SIGN_KEY_LEN) != 0)
 		r = err_set(
@@ -135,11 +144,11 @@ proof_tell(struct out *o, const char *name, struct buf *bytes,
 		status = r != 0       ? RECORDFILE_BAD
 		    : ev.is_unchecked ? CMD_UNCHECKED
 				      : EX_OK;
-		*v = proof_json(name, &ev, r, &e);
+		*v = proof_json(name, &ev, is_game, r, &e);
 		if (r != 0)
 			out_error("%s: proves nothing: %s", name, e.text);
 		else if (!o->is_json)
-			proof_text(o, name, &ev, server);
+			proof_text(o, name, &ev, is_game, server);
 	}
 	evidence_clear(&ev);
 	return (status);

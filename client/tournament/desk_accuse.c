@@ -11,11 +11,14 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
+#include "client/replica/evidence.h"
 #include "client/tournament/desk_copy.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/clock.h"
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/tournament/verify_tournament.h"
 
 #define DESK_ACCUSE_FILE ".tournament-evidence"
 
@@ -122,8 +125,107 @@ desk_copy_accuse(const struct desk_copy *c)
 	out_note("Nothing was sent or taken over: your copy is as it was, and "
 		 "--offline reads it.");
 	if (status == EX_PROTOCOL)
-		out_note("Show the file to the others before you write to the "
+		out_note("Anybody can check it:\n  umpire verify --evidence "
+			 "FILE\nShow it to the others before you write to the "
 			 "operator.");
 	free(path);
 	return (status);
+}
+
+/* Reads the head of a file; its line must be signed for the place it names. */
+static int
+desk_accuse_head(
+    const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
+{
+	struct js_at at = {.name = "evidence"};
+	struct record_line ln;
+	const char *line, *s;
+	json_t *o;
+	int r = 0;
+
+	if (js_load(bytes, len, JS_DEPTH_RPC, &o, NULL) != 0 ||
+	    js_get_hex(o, "tournament", NULL, ev->game, HASH_LEN, NULL) != 0) {
+		json_decref(o);
+		return (ERR_NOTFOUND);
+	}
+	if (js_get_hex(o, "server", &at, ev->server, SIGN_KEY_LEN, e) != 0 ||
+	    js_get_int(o, "seq", &at, 0, JS_INT_MAX, &ev->seq, e) != 0 ||
+	    js_get_str(o, "line", &at, &line, e) != 0) {
+		r = ERR_BAD;
+	} else {
+		ev->line = xalloc_str(line);
+		if ((s = js_str(o, "arrived")) != NULL)
+			ev->arrived = xalloc_str(s);
+	}
+	json_decref(o);
+	if (r != 0)
+		return (r);
+	len = strlen(ev->line);
+	if (record_check_mark(ev->line, len, ev->server) != 0)
+		return (err_set(e, ERR_BAD, NULL,
+		    "the line is not signed by the server's identity key"));
+	/* One that is signed and no line at all has no better place. */
+	if (record_parse_tournament(ev->line, len, &ln, NULL) != 0)
+		return (0);
+	if (ln.seq != ev->seq || memcmp(ln.game, ev->game, HASH_LEN) != 0)
+		r = err_set(
+		    e, ERR_BAD, NULL, "the line is signed for another place");
+	record_clear(&ln);
+	return (r);
+}
+
+/* Verifies the record below the head, and judges the line beside it. */
+static int
+desk_accuse_record(struct verify_tournament *v, const char *at, const char *end,
+    struct evidence *ev, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	struct record_span span;
+	int64_t n = 0;
+	int r = 0;
+
+	while (r == 0 && record_next(&at, end, &span) &&
+	    !record_is_side(span.bytes, span.len)) {
+		r = verify_tournament_add(v, span.bytes, span.len, &why);
+		if (r == 0 && n++ == ev->seq)
+			ev->held = xalloc_strn(span.bytes, span.len);
+	}
+	if (r != 0)
+		return (err_set(e, r, NULL,
+		    "the record in it is bad at line %lld: %s", (long long)n,
+		    why.text));
+	if (ev->seq > n)
+		return (err_set(
+		    e, ERR_BAD, NULL, "the record in it ends before the line"));
+	ev->is_two = ev->held != NULL;
+	if (ev->is_two)
+		return (strcmp(ev->line, ev->held) != 0
+			? 0
+			: err_set(e, ERR_BAD, NULL,
+			      "the record in it has the very same line"));
+	r = verify_tournament_add(v, ev->line, strlen(ev->line), &ev->why);
+	if (r == 0)
+		r = err_set(e, ERR_BAD, NULL, "the line is lawful");
+	else if (r == ERR_BAD)
+		r = 0;
+	return (r);
+}
+
+int
+desk_accuse_judge(
+    const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
+{
+	const char *rest = memchr(bytes, '\n', len);
+	struct verify_tournament *v;
+	int r;
+
+	memset(ev, 0, sizeof(*ev));
+	if (rest == NULL)
+		return (ERR_NOTFOUND);
+	if ((r = desk_accuse_head(bytes, (size_t)(rest - bytes), ev, e)) != 0 ||
+	    (r = verify_tournament_new(ev->server, &v)) != 0)
+		return (r);
+	r = desk_accuse_record(v, rest + 1, bytes + len, ev, e);
+	verify_tournament_free(v);
+	return (r);
 }

@@ -130,4 +130,13 @@ int desk_copy_list(const struct profile *p, uint8_t (**ids)[HASH_LEN],
  */
 int desk_copy_accuse(const struct desk_copy *c);
 
+struct evidence;
+
+/*
+ * Judges such a file (evidence_judge()), which says by itself that it is of a
+ * tournament: `game` of *ev is its id.  ERR_NOTFOUND: it is not of one.
+ */
+int desk_accuse_judge(const char *bytes, size_t len, struct evidence *ev,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 #endif

@@ -10,7 +10,7 @@ need python3
 with_hooks
 
 start_umpired "$work/umpired" || exit 99
-enrol anna bert || exit 99
+enrol anna bert carl dave || exit 99
 anna() { umpire_as anna "$@"; }
 bert() { umpire_as bert "$@"; }
 {
@@ -95,4 +95,35 @@ like "with its line" "$err" "damaged at line 2"
 rm "$copies/$open.tournament"
 exits 0 "and fetched anew" anna tournament show autumn
 stop_umpired || fail "umpired ends well"
+
+# ---- two histories by one key ----
+
+cp -r "$work/umpired" "$work/other"
+here() { # here WHO: that player's profile knows where the server is now
+	umpire_as "$1" init --server "$server" >/dev/null 2>&1
+}
+start_umpired "$work/umpired" || exit 99
+here carl && here anna
+exits 0 "carl enters" umpire_as carl tournament enter autumn --yes
+exits 0 "anna has that line" anna tournament show autumn
+stop_umpired || fail "umpired ends well again"
+start_umpired "$work/other" || exit 99
+here dave && here anna
+exits 69 "a server that has fewer lines is not accused" anna tournament show \
+	autumn
+like "but told" "$err" "the server has fewer lines"
+exits 0 "dave enters instead" umpire_as dave tournament enter autumn --yes
+exits 76 "one that signed two lines is" anna tournament show autumn
+like "with a file" "$err" "signed two different lines 3 of this tournament"
+exits 0 "her copy is as it was" anna --json tournament show autumn --offline
+is "with carl in it" "$(jq -c '[.entrants[].account]' "$out")" \
+	'["anna","bert","carl"]'
+proof=$(echo "$copies/$open.tournament-evidence"-*)
+exits 0 "the file proves it" umpire_as dave verify --evidence "$proof"
+like "to anybody" "$out" "two different lines 3 +of one tournament" || cat "$out"
+sed '1s/"seq":3/"seq":2/' "$proof" >"$work/forged"
+exits 1 "a forged one does not" umpire_as dave verify --evidence "$work/forged"
+head -n 3 "$proof" >"$work/short"
+exits 1 "nor one cut short" umpire_as dave verify --evidence "$work/short"
+stop_umpired || fail "umpired ends"
 finish
