@@ -431,12 +431,17 @@ new_members(struct new_cup *c)
 {
 	const struct opt_set *o = &c->cx->opts;
 	struct errinfo e = {.text = ""};
+	char line[128];
 	const char *s;
 	int64_t n;
 	size_t i;
 
 	for (i = 0; i < NEW_N(new_times); i++) {
 		s = opt_get(o, new_times[i].option);
+		if (s == NULL && strcmp(new_times[i].member, "round_s") == 0 &&
+		    json_object_get(c->terms, "round_s") == NULL)
+			s = new_value(c, new_times[i].option,
+			    "How long is a round, at most?", "14d", line);
 		if (s == NULL && new_times[i].usual >= 0)
 			new_set(c, new_times[i].member,
 			    json_integer(new_times[i].usual));
@@ -488,6 +493,26 @@ new_ties(struct new_cup *c)
 	xalloc_set(c->terms, "ties", list);
 }
 
+/* Dice from how many hands, where nobody has said. */
+static void
+new_hands(struct new_cup *c)
+{
+	char line[128];
+	const char *s;
+
+	if (opt_has(&c->cx->opts, "scheme") ||
+	    opt_has(&c->cx->opts, "witness") || !new_can_ask(c))
+		return;
+	out_note("Dice come from two hands, at once: the acting player's and "
+		 "the server's.  Or from three: who does not roll answers "
+		 "each roll, and no operator in league with a player can "
+		 "foresee one.  (With a witness, --witness, three hands are "
+		 "at once, too.)");
+	s = new_value(c, "scheme", "From two hands, or three?", "2", line);
+	if (s != NULL && strcmp(s, "3") == 0)
+		xalloc_set(c->terms, "scheme", json_string("live-1"));
+}
+
 /* Yes or no, and the rest. */
 static int
 new_rest(struct new_cup *c)
@@ -522,6 +547,7 @@ new_rest(struct new_cup *c)
 			xalloc_append(list, xalloc_json_str(s));
 		xalloc_set(c->terms, "deputies", list);
 	}
+	new_hands(c);
 	return (settings_read(c->cx, c->terms));
 }
 

@@ -15,6 +15,7 @@
 #include "client/tournament/desk_copy.h"
 #include "client/tournament/desks.h"
 #include "client/ui/out_terminal.h"
+#include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/tournament/tournament.h"
 
@@ -259,11 +260,21 @@ static int
 desk_finish_run(struct cmd_ctx *cx)
 {
 	struct desk *d;
+	char when[32];
+	int64_t from;
 	int status;
 
 	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_ORDER, &d)) != 0)
 		return (status);
 	status = desk_need_phase(d, TOURNAMENT_PLAY, "it cannot be finished");
+	from = status == 0 ? tournament_finish_ms(d->t) : -1;
+	if (from > clock_wall_ms()) {
+		out_error("it can be finished from %s on: until then there is "
+			  "time to look at the last results",
+		    out_time(when, from));
+		desk_next(d);
+		status = EX_DATAERR;
+	}
 	if (status == 0)
 		status = desk_direct(d, ENTRY_FINISH, json_object(), NULL,
 		    "It is over: the standings are final.");
@@ -295,18 +306,17 @@ desk_stop_run(struct cmd_ctx *cx)
 	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_ORDER, &d)) != 0)
 		return (status);
 	round = tournament_paired(d->t);
-	if (after != NULL &&
+	status = desk_need_director(d, "stops a tournament");
+	if (status == 0)
+		status = desk_need_phase(
+		    d, TOURNAMENT_PLAY, "there is nothing to stop");
+	if (status == 0 && after != NULL &&
 	    !opt_number(
 		after, round > 0 ? round : 1, tournament_rounds(d->t), &round))
 		status = cmd_usage(cx,
 		    "--after takes a round that was paired last or is to come, "
 		    "up to %d",
 		    tournament_rounds(d->t));
-	if (status == 0)
-		status = desk_need_director(d, "stops a tournament");
-	if (status == 0)
-		status = desk_need_phase(
-		    d, TOURNAMENT_PLAY, "there is nothing to stop");
 	if (status == 0) {
 		question = xalloc_printf("Round %lld will be the last, of %d.  "
 					 "Stop it so?",

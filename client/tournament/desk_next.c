@@ -189,6 +189,29 @@ desk_next_rows(struct desk_next *x)
 	json_decref(rows);
 }
 
+/* Keys that the operator proposed, and that wait for a director. */
+static void
+desk_next_proposed(struct desk_next *x)
+{
+	static const char mark[] = "\"what\":\"operator-key\"";
+	const char *account, *line;
+	char words[64];
+	int64_t i;
+	size_t len;
+
+	for (i = 0; x->d->is_director && i < x->d->copy->n; i++) {
+		line = desk_copy_get(x->d->copy, i, &len);
+		if (memmem(line, len, mark, sizeof(mark) - 1) == NULL ||
+		    (account = tournament_proposed(x->d->t, i)) == NULL ||
+		    strcmp(account, x->d->account) == 0)
+			continue;
+		(void)snprintf(
+		    words, sizeof(words), "accept %lld", (long long)i);
+		desk_next_line(x, 0, "rule", words,
+		    "a new key for %s, as the operator proposes", account);
+	}
+}
+
 /* Before play: what moves it on. */
 static void
 desk_next_before(struct desk_next *x)
@@ -264,6 +287,7 @@ desk_next(const struct desk *d)
 	    tournament_is_halted(d->t))
 		return;
 	desk_next_rows(&x);
+	desk_next_proposed(&x);
 	switch (tournament_phase(d->t)) {
 	case TOURNAMENT_ENTRIES:
 	case TOURNAMENT_CHECKIN:
@@ -275,8 +299,7 @@ desk_next(const struct desk *d)
 	case TOURNAMENT_OVER:
 		desk_next_line(&x, 0, "standings", "", "final");
 		desk_next_line(&x, 0, "crosstable", "", "who met whom");
-		desk_next_line(&x, 0, "export", d->name,
-		    "it and its games, for `umpire verify %s`", d->name);
+		desk_next_line(&x, 0, "export", d->name, "for umpire verify");
 		break;
 	}
 }

@@ -236,6 +236,11 @@ desk_rule_apart(struct desk *d)
 		}
 		desk_rule_insert(list, number);
 	}
+	if (i < 4) {
+		(void)cmd_usage(d->cx, "apart from whom?  Name two or more");
+		json_decref(list);
+		return (NULL);
+	}
 	return (xalloc_json(json_pack("{s:o, s:I, s:I}", "entrants", list,
 	    "from", (json_int_t)from, "to",
 	    (json_int_t)desk_rule_number(d, "to", tournament_rounds(d->t)))));

@@ -311,12 +311,12 @@ desk_terms_warn_clock(const struct terms *t)
 	round = duration_words(t->round_s);
 	if (c->is_side && 2 * c->first_s > t->round_s)
 		out_note("Warning: a round has %s, and the clocks of its games "
-			 "let both sides think for %s\neach: a game may not be "
+			 "let both sides think for %s each: a game may not be "
 			 "over when its round is.",
 		    round, first);
 	else if (!c->is_side && 8 * c->first_s > t->round_s)
 		out_note("Warning: a round has %s, and each order of its games "
-			 "may take %s: a game of\neight orders is over its "
+			 "may take %s: a game of eight orders is over its "
 			 "round's time.",
 		    round, first);
 	free(first);
@@ -328,7 +328,7 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 {
 	if (t->format == TERMS_SWISS && t->rounds >= t->max)
 		out_note("Warning: %d rounds, and %d entrants at most have %d "
-			 "opponents: there will be\nfewer rounds.",
+			 "opponents: there will be fewer rounds.",
 		    t->rounds, t->max, t->max - 1);
 	else if (terms_has_swiss(t) && t->rounds > 4)
 		out_note("For %d rounds at least %d must check in; with fewer "
@@ -338,18 +338,18 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 		out_note("Warning: the time for entries is over already.");
 	if (t->start_s >= t->round_s)
 		out_note("Warning: who has not come forfeits only when the "
-			 "round is over: --start is no\nshorter than "
+			 "round is over: --start is no shorter than "
 			 "--round-time.");
 	desk_terms_warn_clock(t);
 	if (t->gap_s == 0)
 		out_note("Warning: without a gap nobody has time to protest, "
-			 "to withdraw or to ask for a\nbye between rounds.");
+			 "to withdraw or to ask for a bye between rounds.");
 	if (t->late_rule == TERMS_LATE_DIRECTOR && t->n_deputies == 0)
 		out_note("Warning: every table that is late waits for you "
 			 "alone: there is no deputy.");
 	if (t->n_scenarios == 1 && !t->is_mirror)
 		out_note("One scenario, once a table: if its sides are not "
-			 "equal, --mirror has both play\nboth; ties by BPA "
+			 "equal, --mirror has both play both; ties by BPA "
 			 "compare within a side.");
 	if ((int)t->n_scenarios > desk_terms_rounds(t) &&
 	    desk_terms_rounds(t) > 0)
@@ -358,5 +358,5 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 		    t->n_scenarios, desk_terms_rounds(t));
 	if (t->n_deputies == 0)
 		out_note("There is no deputy (--deputy ACCOUNT): who plays and "
-			 "directs cannot rule on their own\ntable.");
+			 "directs cannot rule on their own table.");
 }

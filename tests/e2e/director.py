@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 
-from tournament import DAY, HOUR, Clock, Cup, Person, tell
+from tournament import DAY, HOUR, Clock, Cup, Person, tell, text_of
 
 UMPIRE = os.environ["UMPIRE"]
 SHOWN = re.compile(r"(?:^|[:` ])(umpire [a-z][^#`\n]*)")
@@ -111,6 +111,11 @@ class Players(Cup):
         self.resign(game, 1 if t["a"] > t["b"] else 2)
 
 
+# Names for people, of which some are none and are not shown.
+NAMES = {4: "<script>alert(1)</script>", 5: "=SUM(A1:A9)",
+         6: "Bartholomew Featherstonehaugh", 7: "Zo\u00eb O'Hara"}
+
+
 def check_trf(d, name):
     """The export to FIDE's form is what the rule and the standings give."""
     for rnd in range(1, 6):
@@ -145,7 +150,8 @@ def check_sheets(d, name):
              "%s are lines" % what, out + why)
         status, out, why = d.look("tournament %s %s --csv" % (what, name))
         rows = list(csv.reader(io.StringIO(out.lstrip("\ufeff"))))
-        tell(status == 0 and len({len(r) for r in rows}) == 1,
+        tell(status == 0 and len({len(r) for r in rows}) == 1
+             and not any(c.startswith("=") for r in rows for c in r),
              "%s --csv has rows of one length" % what, rows[:3])
         status, out, why = d.look("tournament %s %s --json" % (what, name))
         tell(status == 0 and json.loads(out) is not None,
@@ -156,20 +162,29 @@ def check_sheets(d, name):
              and not re.search(r"(?:src|href)=", out)
              and "http" not in out,
              "%s --html is one file without a script" % what, out[:300])
+        tell("Autumn &lt;b&gt; Cup" in out
+             and ("Zo\u00eb" in out or what == "remind"),
+             "%s --html escapes what people named" % what, out[:3000])
 
 
 def case_sixteen():
     """One late, one who does not come, one who leaves: under 30 commands."""
     clock = Clock()
     d = Director(clock, os.environ["DIRECTOR"])
-    d.run("umpire tournament new --event 'Autumn Cup' --swiss 5 --late 3 "
+    d.run("umpire tournament new --event 'Autumn <b> Cup' --swiss 5 --late 3 "
           "--roster %s --clock 3d/order,then=forfeit --yes" % (
               shlex.quote(os.environ["ROSTER"])))
     address = re.search(r"umpire://\S+/([0-9a-f]{64})#", d.out)
     people = [Person("p%02d" % n, clock) for n in range(1, 18)]
     cup = Players(clock, address.group(1), people[0])
-    for who in people[:16]:
-        cup.enter(who)
+    for n, who in enumerate(people[:16]):
+        if n not in NAMES:
+            cup.enter(who)
+            continue
+        ref, texts = text_of(NAMES[n])
+        cup.must(who, "enter", {"dice_key": who.keys["dice"], "name": ref,
+                                **who.named()}, texts=texts)
+        cup.entrants[n + 1] = who
     d.next("shut")
     cup.check_in()
     d.next("start")
@@ -217,13 +232,125 @@ def case_sixteen():
     tell(len(d.typed) < 30, "%d commands" % len(d.typed), len(d.typed))
     tell(not any("{" in c for c in d.typed), "and no JSON")
     print("# %d commands" % len(d.typed), flush=True)
-    check_trf(d, "autumn-cup")
-    check_sheets(d, "autumn-cup")
+    check_trf(d, "autumn-b-cup")
+    check_sheets(d, "autumn-b-cup")
     view = cup.show()
     tell(view["phase"] == "over", "it is over", view["phase"])
     out = [x["number"] for x in view["entrants"] if not x["in"]]
     tell(absent["b"] in out and leaves in out,
          "who did not come is out, and who left", out)
+
+
+# What may be tried at any time; a number is an entrant, a table or a line.
+TRIES = (
+    "admit CUP 1", "shut CUP --yes", "start CUP",
+    "pair CUP", "pair CUP --dry-run", "pair CUP --explain 1", "tables CUP",
+    "tables CUP --round 9", "standings CUP", "standings CUP --why 99",
+    "crosstable CUP", "trf CUP", "finish CUP", "deputy CUP",
+    "stop CUP --why x --yes", "stop CUP --after 9 --why x --yes",
+    "rule CUP result 1.1 draw --why x --yes",
+    "rule CUP result 1.9 draw --why x --yes",
+    "rule CUP replay 1.1 --why x --yes",
+    "rule CUP extend 1 1h --why x --yes",
+    "rule CUP points 1 0.5 --why x --yes",
+    "rule CUP expel 1 --why x --yes", "rule CUP back 1 --why x --yes",
+    "rule CUP apart 1 --why x --yes", "rule CUP pairs 1:2 --why x --yes",
+    "rule CUP pairs 1-2 --why x --yes", "rule CUP answer 3 --why x --yes",
+    "rule CUP accept 3 --why x --yes", "rule CUP win 1 --why x --yes",
+    "rule CUP expel 1 --yes", "rule CUP rules lasalle2/9 --why x --yes",
+)
+
+
+def try_all(d, who, state, may):
+    """Try everything that is refused there; `may` is what is not."""
+    bad = []
+    # Deputies are directors: a third of it will do.
+    for line in TRIES[::3] if who == "deputy" else TRIES:
+        if any(line.startswith(m) for m in may):
+            continue
+        status, out, why = d.look(
+            "tournament " + line.replace("CUP", "winter-cup"))
+        print("[%s, %s] $ %s\n%s%s" % (state, who, line, why, out),
+              file=sys.stderr)
+        if status not in (64, 65, 66, 77) or "umpire: " not in why or (
+                "umpire " not in out and "usage:" not in why
+                and "`umpire" not in why) or re.search(
+                    r"order\.|args|[{}]|\(null\)", why + out):
+            bad.append((line, status, why, out))
+    tell(not bad, "%s, %s: all else is refused in words that say what may "
+         "be done" % (state, who), bad[:3])
+
+
+def case_wrong():
+    """A director, a deputy and a player do the wrong thing at each step."""
+    clock = Clock()
+    home = os.environ["HOMES"]
+    dina, dora, anna = (Director(clock, os.path.join(home, n))
+                        for n in ("dina", "dora", "anna"))
+    dina.run("umpire tournament new --event 'Winter Cup' --swiss 2 --deputy "
+             "dora --roster %s --private --yes" % os.environ["ROSTER"])
+    address = re.search(r"umpire://\S+/([0-9a-f]{64})#\S+", dina.out)
+    status, out, why = anna.look("tournament show winter-cup")
+    tell(status == 66, "a private one is not found", why)
+    people = [Person("q%d" % n, clock) for n in range(1, 5)]
+    cup = Players(clock, address.group(1), people[0])
+    for who in people:
+        cup.enter(who)
+    anna.run("umpire tournament enter %s --yes" % address.group(0))
+    seen = ("tables CUP", "standings CUP", "crosstable CUP", "trf CUP",
+            "pair CUP --explain")
+
+    def all_try(state, director, others):
+        try_all(dina, "director", state, director + ("deputy",))
+        try_all(dora, "deputy", state, director + others)
+        try_all(anna, "player", state, others)
+
+    status, out, why = dora.look("tournament show %s" % address.group(0))
+    try_all(dina, "director", "entries", ("shut", "admit CUP"))
+    try_all(anna, "player", "entries", ())
+    dora.run("umpire tournament deputy " + address.group(0))
+    try_all(dora, "deputy", "entries", ("shut", "admit CUP"))
+    dina.run("umpire tournament admit winter-cup anna --no --why 'a double'")
+    dora.next("shut")
+    all_try("check-in", (), ())
+    cup.check_in()
+    dina.run("umpire tournament start winter-cup")
+    for_directors = ("rule CUP points", "rule CUP expel 1 --why", "stop CUP",
+                     "rule CUP pairs 1:2", "rule CUP rules")
+    all_try("before round 1", for_directors + ("pair",), ("pair CUP",))
+    dina.next("pair")
+    cup.show()
+    during = for_directors + (
+        "rule CUP result 1.1", "rule CUP replay 1.1", "rule CUP extend",
+        "standings CUP", "tables CUP", "crosstable", "trf", "pair CUP --e")
+    all_try("round 1", during, seen)
+    for t in cup.view["pairings"][0]["tables"]:
+        cup.fight(1, t["table"])
+    all_try("round 1 is over", during + ("pair CUP --dry",),
+            seen + ("pair CUP --dry",))
+    dina.run("umpire tournament rule winter-cup result 1.1 draw "
+             "--why 'both asked for it' --yes")
+    tell("table 1.1: =" in dina.out and "points, rank" in dina.out,
+         "a ruling says what it does", dina.out)
+    dora.run("umpire tournament rule winter-cup points 2 0.5 --minus "
+             "--why 'late again' --yes")
+    dina.run("umpire tournament rule winter-cup points 2 0.5 "
+             "--why 'it was not' --yes")
+    status, out, why = dina.look(
+        "tournament rule winter-cup expel q3 --why x")
+    tell(status == 64 and "add --yes" in why and "What this ruling" in out,
+         "it is told before it is asked about", out + why)
+    clock.later(DAY)
+    dora.run("umpire tournament rule winter-cup pairs 1:4 2:3 "
+             "--why 'so that they meet' --yes")
+    cup.show()
+    tell(cup.view["pairings"][1]["by_hand"], "a round is set by hand",
+         cup.view["pairings"][1])
+    for t in cup.view["pairings"][1]["tables"]:
+        cup.fight(2, t["table"])
+    clock.later(2 * DAY)
+    dina.run("umpire tournament finish winter-cup")
+    all_try("over", seen, seen)
 
 
 if __name__ == "__main__":
