@@ -15,6 +15,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/profile/file.h"
@@ -37,6 +38,7 @@
 
 #define HEAL_GAMES 100 /* of one game.heads */
 #define HEAL_BYTES 60000 /* of the params of one game.heal */
+#define HEAL_BEFORE 33 /* "The server takes no orders yet in " */
 #define HEAL_AGAIN_MS 3600000 /* between two looks at all games */
 #define HEAL_CLOSE "\\\"kind\\\":\\\"close\\\"" /* in a line of that kind */
 #define HEAL_OLD_S                                                \
@@ -291,15 +293,15 @@ heal_name(const struct profile *p, const uint8_t id[HASH_LEN])
 	return (xalloc_strn(hex, 8));
 }
 
-/* Says that a game takes no orders yet, and why. */
+/* Says that games take no orders yet, and why; names are in quotes. */
 static void
-heal_tell_waits(const char *name)
+heal_tell_waits(const char *names)
 {
-	out_note("The server takes no orders in '%s' yet: an old backup of it "
-		 "was put back, and\nother players may hold lines that it "
-		 "lacks.  They come back when those players do;\nyou need do "
+	out_note("The server takes no orders yet in %s:\nan old backup of it "
+		 "was put back, and other players may hold lines that it\n"
+		 "lacks.  They come back when those players do; you need do "
 		 "nothing.",
-	    name);
+	    names);
 }
 
 /*
@@ -332,26 +334,28 @@ static void
 heal_tell(const struct replica *c, int64_t from, bool is_waiting)
 {
 	const int64_t last = c->n - 1;
-	char *name = heal_name(c->p, c->id);
+	char *name = heal_name(c->p, c->id), *names;
 
 	if (from == 0)
-		out_note("The server had lost the game '%s', as it does when "
-			 "an old backup is put back.\nYour copy has given it "
-			 "back; you need do nothing.",
+		out_note("The server had lost the game '%s',\nas it does when "
+			 "an old backup is put back.  Your copy has given it "
+			 "back;\nyou need do nothing.",
 		    name);
 	else if (from == last)
-		out_note(
-		    "The server had lost line %lld of '%s', as it does "
-		    "when an old backup is put\nback.  Your copy has given "
-		    "it back; you need do nothing.",
+		out_note("The server had lost line %lld of '%s',\nas it does "
+			 "when an old backup is put back.  Your copy has given "
+			 "it back;\nyou need do nothing.",
 		    (long long)from, name);
 	else
-		out_note("The server had lost lines %lld to %lld of '%s', as "
-			 "it does when an old backup is\nput back.  Your copy "
-			 "has given them back; you need do nothing.",
+		out_note("The server had lost lines %lld to %lld of '%s',\nas "
+			 "it does when an old backup is put back.  Your copy "
+			 "has given them back;\nyou need do nothing.",
 		    (long long)from, (long long)last, name);
-	if (is_waiting)
-		heal_tell_waits(name);
+	if (is_waiting) {
+		names = xalloc_printf("'%s'", name);
+		heal_tell_waits(names);
+		free(names);
+	}
 	free(name);
 }
 
@@ -612,20 +616,36 @@ heal_missing(struct link *l, const struct profile *p,
 	replica_close(c);
 }
 
-/* Says that a game of which all that we hold is there takes no orders yet. */
+/* True if a name has no room on the last of some lines of names. */
+static bool
+heal_is_wide(const struct buf *names, const char *name)
+{
+	const char *lf = memrchr(names->data, '\n', names->len);
+	const size_t len = lf == NULL ? names->len + HEAL_BEFORE
+				      : names->len - (size_t)(lf - names->data);
+
+	return (len + strlen(name) + 5 > OUT_WIDTH - 2);
+}
+
+/* Notes that a game of which all that we hold is there takes no orders yet. */
 static void
-heal_tell_waiting(const struct profile *p, const uint8_t id[HASH_LEN])
+heal_note_waiting(
+    const struct profile *p, const uint8_t id[HASH_LEN], struct buf *names)
 {
 	char *name = heal_name(p, id);
 
-	heal_tell_waits(name);
+	buf_printf(names, "%s'%s'",
+	    names->len == 0                 ? ""
+		: heal_is_wide(names, name) ? ",\n"
+					    : ", ",
+	    name);
 	free(name);
 }
 
 /* Takes one answer of game.heads. */
 static int
 heal_take(struct link *l, const struct profile *p, const uint8_t *but,
-    const json_t *row)
+    const json_t *row, struct buf *waiting)
 {
 	static const char *const states[] = {
 	    "same", "behind", "ahead", "other", "unknown", NULL};
@@ -642,7 +662,7 @@ heal_take(struct link *l, const struct profile *p, const uint8_t *but,
 	    json_array_size(missing) > 0)
 		heal_missing(l, p, id, missing);
 	else if (is == 0 && json_is_true(json_object_get(row, "recovering")))
-		heal_tell_waiting(p, id);
+		heal_note_waiting(p, id, waiting);
 	if (is <= 1 &&
 	    js_opt_int(row, "lost", NULL, 0, JS_INT_MAX, &lost, NULL) == 0 &&
 	    lost >= 0)
@@ -712,7 +732,7 @@ out:
 /* Asks about some games, and takes the answers; the list is stolen. */
 static int
 heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
-    json_t *games, bool *is_up)
+    json_t *games, bool *is_up, struct buf *waiting)
 {
 	const json_t *rows = NULL, *v;
 	struct conn_error ce;
@@ -733,7 +753,7 @@ heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
 	if (js_get_array(result, "games", NULL, &rows, NULL) == 0)
 		json_array_foreach(rows, i, v)
 		{
-			one = heal_take(l, p, but, v);
+			one = heal_take(l, p, but, v, waiting);
 			status = status == 0 ? one : status;
 		}
 	json_decref(result);
@@ -748,10 +768,12 @@ heal_all(struct link *l, const struct profile *p, const uint8_t *but)
 	struct errinfo e;
 	json_t *games, *row;
 	bool is_up = true;
+	struct buf waiting;
 	size_t i, n;
 
 	if (profile_games(p, &ids, &n, &e) != 0)
 		return (0);
+	buf_init(&waiting, 0);
 	games = xalloc_json(json_array());
 	for (i = 0; i <= n && is_up; i++) {
 		row = i < n ? heal_head(p, ids[i]) : NULL;
@@ -759,10 +781,13 @@ heal_all(struct link *l, const struct profile *p, const uint8_t *but)
 			xalloc_append(games, row);
 		if (i < n && json_array_size(games) < HEAL_GAMES)
 			continue;
-		one = heal_ask(l, p, but, games, &is_up);
+		one = heal_ask(l, p, but, games, &is_up, &waiting);
 		status = status == 0 ? one : status;
 		games = xalloc_json(json_array());
 	}
+	if (waiting.len > 0)
+		heal_tell_waits(buf_str(&waiting));
+	buf_clear(&waiting);
 	json_decref(games);
 	free(ids);
 	return (status);

@@ -98,7 +98,7 @@ rm -f "$(player_data bert)/games/$game.pending"
 loses 5
 echo waiting >"$work/mode"
 exits 0 "a server that still recovers" umpire_as anna show duel
-like "says so" "$err" "takes no orders in 'duel' yet"
+like "says so" "$err" "takes no orders yet in 'duel':"
 like "and that others may help" "$err" 'other players may hold lines'
 holds "what is held is back" whole
 

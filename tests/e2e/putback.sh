@@ -98,7 +98,7 @@ like "a backup that was put back is noticed" "$log" \
 	'of 1 games or tournaments lines are missing, and 0 are not there'
 exits 0 "anna's copy has the line" umpire_as anna show duel
 like "which she is told" "$err" 'had lost line 5 of'
-like "and that the game waits for others" "$err" "takes no orders in 'duel' yet"
+like "and that the game waits for others" "$err" "takes no orders yet in 'duel':"
 is "the text of bert's card is missing" "$(still)" 1
 exits 75 "nothing is taken meanwhile" umpire_as anna say duel hello --yes
 like "which she is told, too" "$err" 'old backup of the server was put back'
