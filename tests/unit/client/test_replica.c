@@ -535,6 +535,101 @@ put_other_sources(struct desk *d, const char *bytes, size_t len)
 }
 
 static void
+a_text_that_was_erased_is_gone_for_good(void **state)
+{
+	static const char mark[] = "{\"gone\":\"" HELLO "\"}";
+	struct desk *d = *state;
+	struct errinfo e = {.text = ""};
+	struct replica *c = kept_copy(d, 2), *other, *again;
+	char *before, *after;
+	const char *blob;
+	bool was_here;
+	size_t len, n;
+
+	assert_int_equal(replica_add_side(c, hello, strlen(hello), &e), 0);
+	before = file_on_disk(d, ".side", &len);
+	assert_non_null(strstr(before, "hello"));
+	other = open_copy(d);
+	assert_int_equal(replica_erase(c, HELLO, &was_here, &e), 0);
+	assert_true(was_here);
+	assert_null(replica_text(c, HELLO));
+	assert_int_equal(replica_lack(c, HELLO), BATTLE_LACK_ERASED);
+	after = file_on_disk(d, ".side", &n);
+	/* Where another process has read to is still the end of a line. */
+	assert_int_equal(n, len);
+	assert_null(strstr(after, "hello"));
+	assert_null(strstr(after, "000102030405060708"));
+	assert_int_equal(replica_erase(c, HELLO, &was_here, &e), 0);
+	assert_false(was_here);
+	add_lines(d, other, 3);
+	assert_string_equal(replica_text(other, HELLO), "hello");
+	assert_int_equal(replica_erase(other, HELLO, &was_here, &e), 0);
+	assert_null(replica_text(other, HELLO));
+	replica_close(other);
+	/* Nobody brings it back, nor has a blob taken away. */
+	assert_int_equal(replica_add_side(c, hello, strlen(hello), &e), 0);
+	assert_null(replica_text(c, HELLO));
+	blob = json_object_iter_key(json_object_iter(d->t.blobs));
+	assert_int_equal(replica_erase(c, blob, &was_here, &e), 0);
+	assert_false(was_here);
+	assert_non_null(replica_text(c, blob));
+	assert_int_equal(replica_erase(c, "00", &was_here, &e), 0);
+	assert_int_equal(replica_add_side(c, mark, strlen(mark), &e), ERR_FORK);
+	replica_close(c);
+	again = open_copy(d);
+	assert_int_equal(again->n, 3);
+	assert_null(replica_text(again, HELLO));
+	assert_int_equal(replica_lack(again, HELLO), BATTLE_LACK_ERASED);
+	replica_close(again);
+	/* A crash in the middle: what is half gone goes. */
+	memcpy(strstr(before, "{\"text\""), "{\"gone", 6);
+	put_on_disk(d, ".side", before, len);
+	again = open_copy(d);
+	assert_null(replica_text(again, HELLO));
+	replica_close(again);
+	free(after);
+	after = file_on_disk(d, ".side", &n);
+	assert_int_equal(n, len);
+	assert_null(strstr(after, "hello"));
+	free(after);
+	free(before);
+}
+
+static void
+a_text_that_was_lost_may_come_back(void **state)
+{
+	struct desk *d = *state;
+	struct errinfo e = {.text = ""};
+	struct replica *c = kept_copy(d, 2);
+	json_t *lost;
+
+	/* Of what no line names nothing is noted. */
+	assert_int_equal(replica_lose(c, HELLO, &e), 0);
+	assert_int_equal(replica_lack(c, HELLO), BATTLE_LACK_UNKNOWN);
+	table_play(&d->t, 1, ORDER_CHAT, "{'ref':'" HELLO "'}");
+	add_lines(d, c, d->t.n_lines);
+	assert_int_equal(replica_lack(c, HELLO), BATTLE_LACK_UNKNOWN);
+	assert_int_equal(replica_lose(c, HELLO, &e), 0);
+	assert_int_equal(replica_lack(c, HELLO), BATTLE_LACK_LOST);
+	replica_close(c);
+	c = open_copy(d);
+	lost = replica_lost_texts(c);
+	assert_int_equal(json_array_size(lost), 1);
+	json_decref(lost);
+	assert_null(replica_text(c, HELLO));
+	assert_int_equal(replica_add_side(c, hello, strlen(hello), &e), 0);
+	assert_string_equal(replica_text(c, HELLO), "hello");
+	assert_int_equal(replica_lose(c, HELLO, &e), 0);
+	replica_close(c);
+	c = open_copy(d);
+	assert_string_equal(replica_text(c, HELLO), "hello");
+	lost = replica_lost_texts(c);
+	assert_int_equal(json_array_size(lost), 0);
+	json_decref(lost);
+	replica_close(c);
+}
+
+static void
 what_was_verified_is_not_verified_again(void **state)
 {
 	struct desk *d = *state;
@@ -727,6 +822,8 @@ main(void)
 	    TEST(what_another_process_added_is_taken_in),
 	    TEST(side_lines_must_be_what_their_hash_says),
 	    TEST(the_export_verifies_and_holds_only_what_is_named),
+	    TEST(a_text_that_was_erased_is_gone_for_good),
+	    TEST(a_text_that_was_lost_may_come_back),
 	    TEST(what_was_verified_is_not_verified_again),
 	    TEST(a_checkpoint_with_any_byte_changed_is_not_believed),
 	    TEST(a_changed_byte_of_the_files_is_found_beside_a_checkpoint),
