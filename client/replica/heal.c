@@ -563,8 +563,8 @@ heal_texts(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN],
 	replica_close(c);
 	if (n > 0) {
 		name = heal_name(p, id);
-		out_note("The server had lost %lld text%s of '%s'.  Your copy "
-			 "has given %s back; you need do\nnothing.",
+		out_note("The server had lost %lld text%s of '%s'.\nYour copy "
+			 "has given %s back; you need do nothing.",
 		    (long long)n, n == 1 ? "" : "s", name,
 		    n == 1 ? "it" : "them");
 		free(name);
@@ -604,7 +604,7 @@ heal_missing(struct link *l, const struct profile *p,
 			(void)heal_again(l, c);
 			name = heal_name(c->p, c->id);
 			out_note("The server had lost a secret of yours in "
-				 "'%s'.  It was given back; you need do\n"
+				 "'%s'.\nIt was given back; you need do "
 				 "nothing.",
 			    name);
 			free(name);

@@ -157,8 +157,8 @@ like "but nobody can say that of what was not for them" "$out" \
 	'bert, to their own side: \(not held here\)'
 exits 0 "bert comes" umpire_as bert log fight
 like "and reads it as before" "$out" 'bert: held by bert'
-like "his copy has given both back" "$err" \
-	"had lost 2 texts of 'fight'\.  Your copy has given them back"
+like "his copy has given both back" <(tr -s ' \n' ' ' <"$err") \
+	"had lost 2 texts of 'fight'\. Your copy has given them back"
 exits 0 "then anna reads it" umpire_as anna log evening
 like "as it was" "$out" 'bert: held by bert'
 like "but what is not for her" "$out" 'own side: \(not held here\)'
