@@ -336,7 +336,8 @@ rq_game_show() {
 }
 
 rq_game_record() {
-	who=reader params="{\"game\":\"$game_watched\",\"side\":true}"
+	who=reader
+	params="{\"game\":\"$game_watched\",\"side\":true,\"erased\":0,\"lost\":0}"
 }
 
 rq_game_watch() {
