@@ -313,8 +313,10 @@ replica_side_strip_all(
 	char *path;
 	int r;
 
-	if (!c->is_kept || (r = replica_side_strip_lost(c, hex, e)) != 0)
-		return (c->is_kept ? r : 0);
+	if (!c->is_kept)
+		return (0);
+	if ((r = replica_side_strip_lost(c, hex, e)) != 0)
+		return (r);
 	path = profile_path(c->p, LINEHIST_FILE);
 	r = value == NULL ? 0 : linehist_forget(path, value, e);
 	free(path);
