@@ -17,7 +17,8 @@
 		    "What could be checked holds."],
 	};
 	let worker = null; // what runs now
-	let waiting = []; // files that are still to be checked
+	let abandon = () => {}; // ends it
+	let taken = 0; // how often something was given
 
 	// ---- the program ----
 
@@ -147,16 +148,29 @@
 		$("work").hidden = true;
 	};
 
-	// Checks the bytes of one record.
-	const check = (name, bytes) => {
-		let program;
+	// How far the worker is, out of so many lines.
+	const showProgress = (name, { line, read, games }, lines) => {
+		$("bar").value = line;
+		$("at").textContent = `${name}: line ${line} of ${lines}` +
+		    (games > 0 ? `, ${read} of ${games} games` : "");
+	};
+
+	// Checks a job, [{name, bytes}], the record first; ends with
+	// [kind, head, means].
+	const check = (job) => new Promise((done) => {
+		const [{ name, bytes }] = job;
+		let program, result;
+		const fail = (why) => {
+			stop();
+			done(["bad", "The check could not be made", why]);
+		};
 
 		stop();
 		clear();
 		try {
 			program = programBytes();
 		} catch (e) {
-			show("bad", "Nothing was checked", e.message);
+			done(["bad", "Nothing was checked", e.message]);
 			return;
 		}
 		const lines = bytes.reduce((n, c) => n + (c === 10), 0);
@@ -168,13 +182,18 @@
 		    [$("worker").textContent], { type: "text/javascript" }));
 		worker = new Worker(source);
 		URL.revokeObjectURL(source);
+		abandon = () => {
+			stop();
+			clear();
+			done(["doubt", "Stopped",
+			    "Nothing is known of this record."]);
+		};
 		worker.onmessage = ({ data }) => {
 			if ("line" in data) {
-				$("bar").value = data.line;
-				$("at").textContent = `${name}: line ` +
-				    `${data.line} of ${lines}`;
+				showProgress(name, data, lines);
 			} else if ("status" in data) {
-				show(...RESULTS[data.status]);
+				result = RESULTS[data.status];
+				show(...result);
 				$("verdict").textContent = data.verdict;
 				$("at").textContent = "telling the battle";
 				$("bar").removeAttribute("value");
@@ -183,41 +202,98 @@
 			} else if ("told" in data) {
 				showTold(data.told);
 				stop();
+				done(result);
 			} else {
-				stop();
-				show("bad", "The check could not be made",
-				    data.fault);
+				fail(data.fault);
 			}
 		};
-		worker.onerror = (e) => {
-			stop();
-			show("bad", "The check could not be made", e.message);
-		};
-		worker.postMessage({ program, name, bytes },
-		    [program.buffer, bytes.buffer]);
+		worker.onerror = (e) => fail(e.message);
+		worker.postMessage({ program, files: job });
+	});
+
+	// Reads the files of a job, the record first.
+	const read = (files) => Promise.all(files.map(async (file) => ({
+		name: file.name,
+		bytes: new Uint8Array(await file.arrayBuffer()),
+	})));
+
+	// Checks a job and shows what came out.
+	const run = async (files) => {
+		const result = await check(await read(files));
+		show(...result);
+		return result;
+	};
+
+	// What is to be checked: each record by itself, but a tournament with
+	// its games.
+	const jobs = (files) => {
+		const cup = files.find((f) => f.name === "tournament.jsonl");
+
+		return cup === undefined ? files.map((f) => [f])
+		    : [[cup, ...files.filter((f) => f !== cup)]];
 	};
 
 	const take = async (files) => {
-		waiting = Array.from(files);
-		if (waiting.length === 0)
-			return;
-		const file = waiting.shift();
-		check(file.name, new Uint8Array(await file.arrayBuffer()));
+		const all = jobs(files.filter((f) => f.name.endsWith(".jsonl")));
+		const mine = ++taken;
+
+		$("list").replaceChildren();
+		$("many").hidden = all.length < 2;
+		if (all.length === 0) {
+			stop();
+			clear();
+			show("doubt", "Nothing to check",
+			    "A record's name ends in .jsonl.");
+		}
+		for (const job of all) {
+			const result = await run(job);
+			const item = document.createElement("li");
+			const again = document.createElement("button");
+
+			if (mine !== taken)
+				return;
+			item.className = result[0];
+			again.type = "button";
+			again.textContent = job[0].name;
+			again.addEventListener("click", () => run(job));
+			item.append(again, ` ${result[1]}`);
+			$("list").append(item);
+		}
+	};
+
+	// The files of what was dropped, those of folders too.
+	const dropped = async (entry) => {
+		if (entry.isFile)
+			return [await new Promise((y, n) => entry.file(y, n))];
+		const reader = entry.createReader(), found = [];
+		for (;;) {
+			const some = await new Promise((y, n) =>
+				reader.readEntries(y, n));
+			if (some.length === 0)
+				return found;
+			for (const e of some)
+				found.push(...await dropped(e));
+		}
 	};
 
 	$("rung").textContent = location.protocol === "file:"
 	    ? "This is the second of three ways to check a record:"
 	    : "This is the first of three ways to check a record, as it came " +
 	      "from a server; saved to a disk it is the second:";
-	$("files").addEventListener("change", (e) => take(e.target.files));
+	for (const id of ["files", "folder"])
+		$(id).addEventListener("change", (e) =>
+			take(Array.from(e.target.files)));
 	$("stop").addEventListener("click", () => {
-		stop();
-		clear();
-		show("doubt", "Stopped", "Nothing is known of this record.");
+		taken++;
+		abandon();
 	});
 	document.addEventListener("dragover", (e) => e.preventDefault());
-	document.addEventListener("drop", (e) => {
+	document.addEventListener("drop", async (e) => {
 		e.preventDefault();
-		take(e.dataTransfer.files);
+		const entries = Array.from(e.dataTransfer.items)
+		    .map((item) => item.webkitGetAsEntry())
+		    .filter((entry) => entry !== null);
+		const found = await Promise.all(entries.map(dropped));
+		take(found.flat());
 	});
 })();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a page asks: to judge a record as `umpire verify` does, and to tell its
- * battle as `umpire log` does.  All of it is umpire's own code; this only holds
- * the bytes, and gives texts back.  A page uses each instance once.
+ * What a page asks: to judge a record, or a tournament with its games, as
+ * `umpire verify` does, and to tell a game's battle as `umpire log` does.  All
+ * of it is umpire's own code; this only holds the bytes, and gives texts back.
+ * A page uses each instance for one verdict.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "client/report/luck.h"
 #include "client/report/report.h"
 #include "client/report/report_end.h"
+#include "client/report/tournament_verdict.h"
 #include "client/report/verdict.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -25,37 +27,54 @@
 	8 /* digits by which a game is called, as in umpire log \
 	   */
 
+/* A file that the page has given. */
+struct reader_file {
+	char *name; /* owned; without folders */
+	struct buf bytes;
+};
+
 /* What the page has given; there is one of it in each instance. */
 static struct reader {
-	const char *name; /* of the file, for people */
-	struct buf record;
-	struct verdict verdict;
+	struct reader_file *files; /* owned, n of them */
+	size_t n;
+	struct verdict game; /* of the first file, */
+	struct tournament_verdict tournament; /* or if it is a tournament's */
+	bool is_tournament;
 	char *text; /* owned: what the page reads next */
 	size_t len;
 } reader;
 
-/* The page's: line number `line` of the file holds. */
+/* The page's: so many lines of the first file hold, so many games were read. */
 __attribute__((import_module("page"), import_name("progress"))) void
-reader_progress(int64_t line);
+reader_progress(int64_t lines, size_t read, size_t games);
 
 /* verify_options.progress. */
 static void
 reader_progress_cb(void *arg, int64_t line)
 {
 	(void)arg;
-	reader_progress(line);
+	reader_progress(line, 0, 0);
+}
+
+/* verify_tournament_options.progress. */
+static void
+reader_games_cb(void *arg, int64_t lines, size_t read, size_t games)
+{
+	(void)arg;
+	reader_progress(lines, read, games);
 }
 
 /* ---- what the page calls ---- */
 
 void *reader_room(size_t n);
-int reader_judge(char *name, char *bytes, size_t len);
+void reader_add(char *name, char *bytes, size_t len);
+int reader_judge(void);
 const char *reader_text(void);
 size_t reader_verdict(void);
 size_t reader_told(void);
 size_t reader_luck(void);
 
-/* Room for n bytes of the page's. */
+/* Room for n bytes of the page's, and a NUL. */
 void *
 reader_room(size_t n)
 {
@@ -69,26 +88,74 @@ reader_text(void)
 	return (reader.text);
 }
 
+/* Takes over a file: its name, which ends with a NUL, and its bytes. */
+void
+reader_add(char *name, char *bytes, size_t len)
+{
+	struct reader_file *f;
+
+	reader.files =
+	    xalloc_more(reader.files, reader.n, sizeof(*reader.files));
+	f = &reader.files[reader.n++];
+	f->name = name;
+	buf_init(&f->bytes, 0);
+	buf_add(&f->bytes, bytes, len);
+	free(bytes);
+	if (buf_error(&f->bytes) != 0)
+		xalloc_die();
+}
+
+/* verify_tournament_games: a game that the page gave. */
+static int
+reader_game_cb(
+    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
+{
+	char name[2 * HASH_LEN + sizeof(".jsonl")];
+	const struct reader_file *f;
+	size_t i;
+
+	(void)arg;
+	hex_format(name, game, HASH_LEN);
+	memcpy(name + 2 * HASH_LEN, ".jsonl", sizeof(".jsonl"));
+	for (i = 1; i < reader.n; i++) {
+		f = &reader.files[i];
+		if (strcmp(f->name, name) != 0)
+			continue;
+		*len = f->bytes.len;
+		*bytes = xalloc_strn(f->bytes.data, f->bytes.len);
+		return (0);
+	}
+	return (ERR_NOTFOUND);
+}
+
 /*
- * Judges the record in `len` bytes (taken over, as the name is, which ends
- * with a NUL): the exit status of `umpire verify`.
+ * Judges the first file: a record, or a tournament's, whose games are the other
+ * files.  The exit status of `umpire verify`.
  */
 int
-reader_judge(char *name, char *bytes, size_t len)
+reader_judge(void)
 {
 	static const struct verdict_asked asked = {
 	    .opt = {.head_seq = -1, .progress = reader_progress_cb}};
+	static const struct verify_tournament_options opt = {.head_seq = -1,
+	    .games = {.read = reader_game_cb},
+	    .progress = reader_games_cb};
+	struct reader_file *f = &reader.files[0];
 	struct errinfo e = {.text = ""};
+	int r;
 
-	reader.name = name;
-	buf_init(&reader.record, 0);
-	buf_add(&reader.record, bytes, len);
-	free(bytes);
-	if (buf_error(&reader.record) != 0 ||
-	    verdict_make(&reader.verdict, name, &reader.record, &asked, &e) !=
-		0)
+	reader.is_tournament =
+	    verify_tournament_is(buf_str(&f->bytes), f->bytes.len);
+	if (reader.is_tournament)
+		r = tournament_verdict_make(&reader.tournament, f->name,
+		    buf_str(&f->bytes), f->bytes.len, &opt, &e);
+	else
+		r = verdict_make(&reader.game, f->name, &f->bytes, &asked, &e);
+	if (r != 0)
 		xalloc_die();
-	return (verdict_status(&reader.verdict));
+	return (reader.is_tournament
+		? tournament_verdict_status(&reader.tournament)
+		: verdict_status(&reader.game));
 }
 
 /* A stream whose text the page then reads; reader_end() closes it. */
@@ -116,18 +183,22 @@ reader_end(struct out *o)
 size_t
 reader_verdict(void)
 {
-	const struct verdict *vd = &reader.verdict;
+	const struct verdict *vd = &reader.game;
 	struct out o;
 	char *doubt;
 
 	reader_begin(&o);
-	if (vd->is_bad) {
-		doubt = verdict_doubt(&vd->rep, &vd->why);
-		out_print(&o, "%s: %s\n", reader.name, doubt);
-		free(doubt);
-	} else {
+	if (reader.is_tournament)
+		doubt = tournament_verdict_doubt(&reader.tournament);
+	else
+		doubt = vd->is_bad ? verdict_doubt(&vd->rep, &vd->why) : NULL;
+	if (doubt != NULL)
+		out_print(&o, "%s: %s\n", reader.files[0].name, doubt);
+	else if (reader.is_tournament)
+		tournament_verdict_print(&o, &reader.tournament);
+	else
 		verdict_print(&o, vd);
-	}
+	free(doubt);
 	return (reader_end(&o));
 }
 
@@ -135,7 +206,7 @@ reader_verdict(void)
 size_t
 reader_told(void)
 {
-	const struct verdict *vd = &reader.verdict;
+	const struct verdict *vd = &reader.game;
 	char name[2 * HASH_LEN + 1], *doubt;
 	struct report *rp;
 	struct out o;
@@ -169,11 +240,11 @@ reader_luck(void)
 	struct luck *l;
 	struct out o;
 
-	if (reader.verdict.g == NULL || reader.verdict.is_bad)
+	if (reader.game.g == NULL || reader.game.is_bad)
 		return (0);
 	reader_begin(&o);
 	o.is_json = true;
-	l = luck_new(reader.verdict.b);
+	l = luck_new(reader.game.b);
 	out_json(&o, luck_json(l));
 	luck_free(l);
 	return (reader_end(&o));

@@ -24,13 +24,13 @@ emulated = -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS \
 CFLAGS = $(target) $(emulated) -O2 -std=gnu11
 CPPFLAGS = -D_GNU_SOURCE -DPACKAGE_VERSION='"$(VERSION)"' \
 	-DCLOCK_BOOTTIME=CLOCK_MONOTONIC -DUTF8PROC_STATIC \
-	-I. -I$(here)/jansson-made -I$(here)/deps/jansson/src \
+	-I$(top)/reader/lacking -I. -I$(here)/jansson-made -I$(here)/deps/jansson/src \
 	-I$(here)/deps/openssl/include -I$(here)/deps/utf8proc
 
 # The page asks for these, and nothing else is kept.
-exports = room judge text verdict told luck
+exports = room add judge text verdict told luck
 
-own = reader/reader.c reader/serial.c reader/lacking.c
+own = reader/reader.c reader/lacking.c
 objects = $(SOURCES:%.c=obj/%.o) $(MADE:%.c=obj/%.o) $(own:%.c=obj/%.o)
 
 umpire.wasm: $(objects) libcrypto.a libjansson.a libutf8proc.a

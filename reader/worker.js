@@ -1,12 +1,13 @@
 "use strict";
 // SPDX-License-Identifier: ISC
-// Runs the program on one record and says what came out.  All that the program
+// Runs the program on one record, or on a tournament and its games, and says
+// what came out.  All that the program
 // may ask of the outside is here: the time, which it must not judge by, a place
 // for messages, an end, and to say how far it is.
 const STDERR = 2, BADF = 8, EVERY_MS = 100;
 
 onmessage = async (message) => {
-	const { program, name, bytes } = message.data;
+	const { program, files } = message.data;
 	const decoder = new TextDecoder();
 	let memory, said = "", told_ms = 0;
 	const view = () => new DataView(memory.buffer);
@@ -39,13 +40,13 @@ onmessage = async (message) => {
 		},
 	};
 	const page = {
-		progress: (line) => {
+		progress: (line, read, games) => {
 			const now = Date.now();
 
 			if (now < told_ms + EVERY_MS)
 				return;
 			told_ms = now;
-			postMessage({ line: Number(line) });
+			postMessage({ line: Number(line), read, games });
 		},
 	};
 
@@ -64,8 +65,10 @@ onmessage = async (message) => {
 
 		memory = c.memory;
 		c._initialize();
-		const status = c.reader_judge(give(new TextEncoder().encode(name)),
-		    give(bytes), bytes.length);
+		for (const { name, bytes } of files)
+			c.reader_add(give(new TextEncoder().encode(name)),
+			    give(bytes), bytes.length);
+		const status = c.reader_judge();
 		postMessage({ status, verdict: text(c.reader_verdict()) });
 		const luck = c.reader_luck();
 		if (luck > 0)

@@ -11,7 +11,7 @@
 #include "client/cmd/against.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/proof.h"
-#include "client/cmd/tournament_verdict.h"
+#include "client/cmd/tournament_folder.h"
 #include "client/cmd/verdicts.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
@@ -304,7 +304,7 @@ cmd_verify_proof(struct cmd_ctx *cx, const struct cmd_verify *cv,
 /* A tournament and its games. */
 static int
 cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
-    const char *path, const struct buf *bytes)
+    const char *path, struct buf *bytes)
 {
 	static const char *const others[] = {"against", "known", "opened",
 	    "operator", "evidence", "no-rules", "event"};
@@ -320,14 +320,14 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 			    "a tournament takes no other options but --server, "
 			    "--head, --no-games and --json"));
 	}
-	return (tournament_verdict(&cx->out, path, bytes, &opt));
+	return (tournament_folder_verify(&cx->out, path, bytes, &opt));
 }
 
 /* One file, or the folder of a tournament. */
 static int
 cmd_verify_one(struct cmd_ctx *cx, const struct cmd_verify *cv)
 {
-	char *path = tournament_verdict_path(cmd_arg(cx, 0));
+	char *path = tournament_folder_path(cmd_arg(cx, 0));
 	const char *word = path != NULL ? path : cmd_arg(cx, 0);
 	const char *name = recordfile_name(word);
 	struct buf bytes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What `umpire verify` says of a tournament: of its record, and of the games
+ * The folder of a tournament, for `umpire verify`: its record, and the games
  * that lie beside it.
  */
-#ifndef UMPIRE_CLIENT_CMD_TOURNAMENT_VERDICT_H
-#define UMPIRE_CLIENT_CMD_TOURNAMENT_VERDICT_H
+#ifndef UMPIRE_CLIENT_CMD_TOURNAMENT_FOLDER_H
+#define UMPIRE_CLIENT_CMD_TOURNAMENT_FOLDER_H
 
 #include <stdbool.h>
 
@@ -14,13 +14,13 @@ struct buf;
 struct out;
 
 /* The name of a tournament's record in its folder. */
-#define TOURNAMENT_VERDICT_FILE "tournament.jsonl"
+#define TOURNAMENT_FOLDER_FILE "tournament.jsonl"
 
 /*
  * The path of a tournament's record, if the word of a command line names the
  * folder of one; NULL if it does not.  free().
  */
-char *tournament_verdict_path(const char *word);
+char *tournament_folder_path(const char *word);
 
 /*
  * Verifies a tournament's record, whose file is at path, with the games that
@@ -28,7 +28,7 @@ char *tournament_verdict_path(const char *word);
  * opt->games is set here.  An exit status: 0 good, 1 bad, 2 not checkable here,
  * or why a file could not be read.
  */
-int tournament_verdict(struct out *o, const char *path, const struct buf *bytes,
+int tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
     struct verify_tournament_options *opt);
 
 #endif

@@ -1,117 +1,90 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * A tournament, verified: the verdict, what its director decided, and where it
- * stands.
- */
-#include "client/cmd/tournament_verdict.h"
+#include "client/report/tournament_verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sysexits.h>
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/profile/file.h"
-#include "client/replica/recordfile.h"
-#include "client/ui/cmd.h"
-#include "client/ui/out_terminal.h"
+#include "client/report/verdict.h"
 #include "common/base/buf.h"
-#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/tournament/tournament.h"
 
-#define TOURNAMENT_VERDICT_MAX ((size_t)1 << 30) /* bytes of a game */
-#define TOURNAMENT_VERDICT_STEP_MS 200 /* between words of how far it is */
-
-char *
-tournament_verdict_path(const char *word)
+int
+tournament_verdict_make(struct tournament_verdict *tv, const char *name,
+    const char *bytes, size_t len, const struct verify_tournament_options *opt,
+    struct errinfo *e)
 {
-	struct stat st;
-	char *path;
-
-	if (stat(word, &st) != 0 || !S_ISDIR(st.st_mode))
-		return (NULL);
-	path = xalloc_printf("%s/%s", word, TOURNAMENT_VERDICT_FILE);
-	if (stat(path, &st) == 0)
-		return (path);
-	free(path);
-	return (NULL);
-}
-
-/* verify_tournament_games: the file of a game in the folder. */
-static int
-tournament_verdict_read_cb(
-    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
-{
-	const char *folder = arg;
-	char id[2 * HASH_LEN + 1], *path;
-	struct buf b;
 	int r;
 
-	hex_format(id, game, HASH_LEN);
-	path = xalloc_printf("%s/%s.jsonl", folder, id);
-	buf_init(&b, 0);
-	if (!file_exists(path))
-		r = ERR_NOTFOUND;
-	else
-		r = file_read(path, TOURNAMENT_VERDICT_MAX, &b, NULL);
-	free(path);
-	if (r == 0) {
-		*len = b.len;
-		*bytes = xalloc_strn(buf_str(&b), b.len);
-	}
-	buf_clear(&b);
+	memset(tv, 0, sizeof(*tv));
+	tv->name = name;
+	tv->bytes = bytes;
+	tv->len = len;
+	r = verify_tournament_bytes(
+	    bytes, len, opt, &tv->rep, &tv->t, &tv->why);
+	tv->is_bad = r == ERR_BAD;
+	if (r == 0 || r == ERR_BAD)
+		return (0);
+	*e = tv->why;
 	return (r);
 }
 
-/* verify_tournament_options: tells how far it is; arg is when it last did. */
-static void
-tournament_verdict_progress_cb(
-    void *arg, int64_t lines, size_t read, size_t games)
+void
+tournament_verdict_clear(struct tournament_verdict *tv)
 {
-	const int64_t now_ms = clock_mono_ms();
-	int64_t *last_ms = arg;
-	char *s;
+	tournament_free(tv->t);
+	tv->t = NULL;
+}
 
-	if (now_ms - *last_ms < TOURNAMENT_VERDICT_STEP_MS)
-		return;
-	*last_ms = now_ms;
-	s = xalloc_printf("verifying: line %lld, %zu of %zu games",
-	    (long long)lines, read, games);
-	out_progress_now(s);
-	free(s);
+int
+tournament_verdict_status(const struct tournament_verdict *tv)
+{
+	if (tv->is_bad)
+		return (VERDICT_BAD);
+	return (tv->rep.is_unchecked ? VERDICT_UNCHECKED : VERDICT_GOOD);
+}
+
+char *
+tournament_verdict_doubt(const struct tournament_verdict *tv)
+{
+	if (!tv->is_bad)
+		return (NULL);
+	return (xalloc_printf("bad at line %lld: %s%s%s",
+	    (long long)tv->rep.file_line, tv->why.where,
+	    tv->why.where[0] == '\0' ? "" : ": ", tv->why.text));
 }
 
 /* A word for the verdict. */
 static const char *
-tournament_verdict_word(int r, const struct verify_tournament_report *rep)
+tournament_verdict_word(const struct tournament_verdict *tv)
 {
-	if (r == ERR_BAD)
+	if (tv->is_bad)
 		return ("bad");
-	return (rep->is_unchecked ? "unchecked" : "good");
+	return (tv->rep.is_unchecked ? "unchecked" : "good");
 }
 
-/* For programs. */
-static int
-tournament_verdict_json(struct out *o, int r, const struct tournament *t,
-    const struct verify_tournament_report *rep, const struct errinfo *e)
+json_t *
+tournament_verdict_json(const struct tournament_verdict *tv)
 {
+	const struct verify_tournament_report *rep = &tv->rep;
 	json_t *v, *state = NULL;
 	struct buf b;
 	int bad = 0;
 
 	v = json_pack("{s:s, s:I, s:i, s:I, s:b}", "verdict",
-	    tournament_verdict_word(r, rep), "lines", (json_int_t)rep->lines,
+	    tournament_verdict_word(tv), "lines", (json_int_t)rep->lines,
 	    "games", rep->games, "dice", (json_int_t)rep->rolls, "over",
 	    rep->is_over);
-	if (r == ERR_BAD) {
+	if (tv->is_bad) {
 		bad |= json_object_set_new(
 		    v, "line", json_integer(rep->file_line));
-		bad |= json_object_set_new(v, "where", json_string(e->where));
-		bad |= json_object_set_new(v, "why", json_string(e->text));
+		bad |=
+		    json_object_set_new(v, "where", json_string(tv->why.where));
+		bad |= json_object_set_new(v, "why", json_string(tv->why.text));
 	} else if (rep->is_unchecked) {
 		bad |= json_object_set_new(
 		    v, "line", json_integer(rep->unchecked_line));
@@ -119,21 +92,19 @@ tournament_verdict_json(struct out *o, int r, const struct tournament *t,
 		    v, "why", json_string(rep->unchecked.text));
 	}
 	buf_init(&b, 0);
-	if (r == 0 && t != NULL && tournament_view(t, &b) == 0)
+	if (!tv->is_bad && tv->t != NULL && tournament_view(tv->t, &b) == 0)
 		state = json_loadb(b.data, b.len, 0, NULL);
 	buf_clear(&b);
 	if (state != NULL)
 		bad |= json_object_set_new(v, "tournament", state);
-	out_json(o, xalloc_json(js_made(v, bad)));
-	return (0);
+	return (xalloc_json(js_made(v, bad)));
 }
 
 /* The text of a record's side lines with this reference; new, NULL. */
 static char *
-tournament_verdict_text(const struct buf *bytes, const char *ref)
+tournament_verdict_text(const struct tournament_verdict *tv, const char *ref)
 {
-	const char *at = buf_str((struct buf *)(uintptr_t)bytes);
-	const char *end = at + bytes->len;
+	const char *at = tv->bytes, *end = at + tv->len;
 	char hex[2 * HASH_LEN + 1], *text = NULL;
 	struct record_side side;
 	struct record_span s;
@@ -153,7 +124,7 @@ tournament_verdict_text(const struct buf *bytes, const char *ref)
 /* What directors decided and why, a line each. */
 static void
 tournament_verdict_rulings(
-    struct out *o, const json_t *state, const struct buf *bytes)
+    struct out *o, const json_t *state, const struct tournament_verdict *tv)
 {
 	const json_t *list = json_object_get(state, "rulings"), *v;
 	char *s, *why;
@@ -161,7 +132,7 @@ tournament_verdict_rulings(
 
 	json_array_foreach(list, i, v)
 	{
-		why = tournament_verdict_text(bytes, js_str(v, "why"));
+		why = tournament_verdict_text(tv, js_str(v, "why"));
 		s = xalloc_printf("line %lld: %s, by %s: %s",
 		    (long long)js_int(v, "line") + 1, js_str(v, "form"),
 		    js_str(v, "by"), why == NULL ? "(erased)" : why);
@@ -288,17 +259,16 @@ tournament_verdict_standings(
 	}
 }
 
-/* For people. */
-static void
-tournament_verdict_print(struct out *o, const char *name,
-    const struct buf *bytes, const struct tournament *t,
-    const struct verify_tournament_report *rep)
+void
+tournament_verdict_print(struct out *o, const struct tournament_verdict *tv)
 {
+	const struct verify_tournament_report *rep = &tv->rep;
+	const struct tournament *t = tv->t;
 	char head[2 * HASH_LEN + 1];
 	json_t *state;
 	struct buf b;
 
-	out_title(o, "%s: %s, %s", name,
+	out_title(o, "%s: %s, %s", tv->name,
 	    rep->is_unchecked ? "not checkable here" : "good",
 	    rep->is_over ? "over" : "unfinished");
 	if (rep->is_unchecked)
@@ -324,47 +294,7 @@ tournament_verdict_print(struct out *o, const char *name,
 	    (long long)rep->lines, rep->games, (long long)rep->rolls);
 	tournament_verdict_results(o, state);
 	tournament_verdict_marks(o, state);
-	tournament_verdict_rulings(o, state, bytes);
+	tournament_verdict_rulings(o, state, tv);
 	tournament_verdict_standings(o, t, state);
 	json_decref(state);
-}
-
-int
-tournament_verdict(struct out *o, const char *path, const struct buf *bytes,
-    struct verify_tournament_options *opt)
-{
-	struct verify_tournament_report rep;
-	struct tournament *t = NULL;
-	struct errinfo e = {.text = ""};
-	const char *slash = strrchr(path, '/');
-	int64_t last_ms = clock_mono_ms();
-	char *folder;
-	int r;
-
-	folder = slash == NULL ? xalloc_str(".")
-			       : xalloc_strn(path, (size_t)(slash - path));
-	opt->games.read = tournament_verdict_read_cb;
-	opt->games.arg = folder;
-	opt->is_parallel = true;
-	opt->progress = tournament_verdict_progress_cb;
-	opt->progress_arg = &last_ms;
-	out_progress("verifying");
-	r = verify_tournament_bytes(buf_str((struct buf *)(uintptr_t)bytes),
-	    bytes->len, opt, &rep, &t, &e);
-	free(folder);
-	out_progress_end();
-	if (r != 0 && r != ERR_BAD)
-		return (cmd_fail(r, &e));
-	if (o->is_json)
-		(void)tournament_verdict_json(o, r, t, &rep, &e);
-	else if (r == 0)
-		tournament_verdict_print(o, path, bytes, t, &rep);
-	if (r == ERR_BAD)
-		out_error("%s: bad at line %lld: %s%s%s", path,
-		    (long long)rep.file_line, e.where,
-		    e.where[0] == '\0' ? "" : ": ", e.text);
-	tournament_free(t);
-	return (r == ERR_BAD       ? RECORDFILE_BAD
-		: rep.is_unchecked ? CMD_UNCHECKED
-				   : EX_OK);
 }
