@@ -80,7 +80,7 @@ desk_send_make(struct link *l, const struct desk_copy *c, enum entry_kind kind,
 {
 	const struct tournament *t = desk_copy_state(c);
 	const char *by = l->p->account;
-	const int number = tournament_number(t, by);
+	const uint8_t *dice_key = tournament_lots_key(t, by);
 	struct game_keys keys = {.sign = c->p->keys.sign};
 	struct errinfo e = {.text = ""};
 	uint8_t sig[SIGN_LEN];
@@ -88,9 +88,8 @@ desk_send_make(struct link *l, const struct desk_copy *c, enum entry_kind kind,
 	int r = 0, status;
 
 	buf_init(&b, 0);
-	if (number > 0)
-		r = dice_keys_find(
-		    c->p, tournament_dice_key_of(t, number), &keys.dice, &e);
+	if (dice_key != NULL)
+		r = dice_keys_find(c->p, dice_key, &keys.dice, &e);
 	/* Without it orders on which no lots hang are made as well. */
 	if (r == 0 || r == ERR_NOTFOUND)
 		r = tournament_make_order(

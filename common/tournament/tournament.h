@@ -78,7 +78,10 @@ struct tournament_look {
 	const char *how; /* the word of S10.2; "" */
 	bool has_come[3]; /* by side: joined and, all seats taken, ready */
 	bool is_begun; /* play has */
-	bool lacks_director; /* seat 0 is there and free */
+	/* Seat 0 is there, and free, or who sits in it has still to be ready.
+	 */
+	bool lacks_director;
+	char director[ORDER_ACCOUNT_MAX + 1]; /* who sits in it; "" */
 	bool is_played; /* both sides have given an accepted turn order */
 	bool waits[3]; /* by side: the game waits for it */
 	int bp; /* battle points of side 1 now (S19.2) */
@@ -234,9 +237,16 @@ const uint8_t *tournament_display(const struct tournament *t, int number);
 const uint8_t *tournament_dice_key_of(const struct tournament *t, int number);
 
 /*
+ * The dice key by which an account adds to the lots, as an entrant or as the
+ * witness, borrowed; NULL: it adds nothing.
+ */
+const uint8_t *tournament_lots_key(
+    const struct tournament *t, const char *account);
+
+/*
  * Writes and signs an order of an account on the present head; place and own
- * are worked out where the kind has them.  Appends the text.  ERR_MISSING if
- * a check-in hangs on another dice key than keys has; ERR_TOOBIG.
+ * are worked out for a check-in and for the witness's start.  Appends the text.
+ * ERR_MISSING if they hang on another dice key than keys has; ERR_TOOBIG.
  */
 int tournament_make_order(const struct tournament *t, const char *by,
     const struct game_keys *keys, enum entry_kind kind, const json_t *args,
@@ -253,6 +263,14 @@ int64_t tournament_finish_ms(const struct tournament *t);
 /* From when on lots may be drawn, by the witness alone if there is one. */
 int64_t tournament_start_ms(const struct tournament *t);
 
+/*
+ * Of an entrant, by their number: whether they check in before `start`, once
+ * entries have ended, or have; whether they asked to be left out of a round.
+ */
+bool tournament_checks_in(const struct tournament *t, int number);
+bool tournament_has_checked_in(const struct tournament *t, int number);
+bool tournament_takes_bye(const struct tournament *t, int number, int round);
+
 /* Where a leg stands: round, table, leg from 1. */
 struct tournament_place {
 	int round, table, leg;
@@ -264,6 +282,39 @@ struct tournament_place {
  */
 int tournament_find_game(const struct tournament *t,
     const uint8_t game[HASH_LEN], struct tournament_place *place)
+    __attribute__((warn_unused_result));
+
+/* What is known of a leg. */
+struct tournament_leg_state {
+	int sides[3]; /* the numbers on sides 1 and 2 of its game */
+	enum tournament_result result;
+	bool has_result; /* for good */
+	bool has_game;
+	uint8_t game[HASH_LEN];
+	int64_t notice_seq; /* of a claim; -1 */
+	int64_t notice_until_ms; /* from when on that may have its effect */
+	int64_t due_ms[TOURNAMENT_GROUNDS]; /* when it may be claimed; -1 */
+	int64_t paired_seq; /* the line of its pairing */
+};
+
+/*
+ * Steps through all legs that there are, by round, table and leg: *place begins
+ * as zeros.  False after the last.
+ */
+bool tournament_next_leg(
+    const struct tournament *t, struct tournament_place *place);
+
+/* Tells of a leg that is there. */
+void tournament_leg_state(const struct tournament *t,
+    const struct tournament_place *place, struct tournament_leg_state *s);
+
+/*
+ * What the create order of a leg's game has for the tournament (S16), as args
+ * without what its signer says of themselves: seat, account, keys.  *args is
+ * new.
+ */
+int tournament_game_args(const struct tournament *t,
+    const struct tournament_place *place, json_t **args)
     __attribute__((warn_unused_result));
 
 /*

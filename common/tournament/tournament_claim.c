@@ -39,6 +39,18 @@ tournament_due_ms(const struct tournament *t, const struct tournament_leg *leg,
 	    game_clock_reach(skip, leg->since_ms, 1000 * (s + leg->more_s)));
 }
 
+int64_t
+tournament_notice_ms(
+    const struct tournament *t, const struct tournament_leg *leg)
+{
+	const struct tournament_notice *n = &leg->notice;
+
+	if (n->seq < 0)
+		return (-1);
+	return ((n->at_ms > n->now_ms ? n->at_ms : n->now_ms) +
+	    1000 * t->terms.notice_s);
+}
+
 /* True if the time of a ground has passed at two instants. */
 static bool
 tournament_ground_holds(const struct tournament *t,
@@ -384,8 +396,7 @@ tournament_may_claim(const struct tournament *t,
 	int64_t at_ms = t->at_ms;
 	int i;
 
-	if (leg->notice.seq >= 0 &&
-	    t->at_ms - leg->notice.at_ms < 1000 * t->terms.notice_s)
+	if (t->at_ms < tournament_notice_ms(t, leg))
 		return (TOURNAMENT_GROUNDS);
 	/* A notice has effect by what held when it was given. */
 	if (leg->notice.seq >= 0)

@@ -3,6 +3,7 @@
  * Games of a tournament (record S16): what their create and joins must be, and
  * what they tell of themselves.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "common/game/game.h"
@@ -69,16 +70,25 @@ tournament_options(const struct tournament *t)
 	return (options);
 }
 
+/* What all games have as the terms have it. */
+static const char *const tournament_game_terms[] = {"event", "system", "scheme",
+    "server_dice", "secret", "silence", "confirm", "clock", "private", NULL};
+
+/* What a round is fought with. */
+static const struct terms_scenario *
+tournament_scenario_of(const struct tournament *t, int round)
+{
+	return (
+	    &t->terms.scenarios[(size_t)(round - 1) % t->terms.n_scenarios]);
+}
+
 /* Checks what the terms say of all games, and of those of a round. */
 static int
 tournament_check_terms(const struct tournament *t, const json_t *args,
     int round, struct errinfo *e)
 {
-	static const char *const names[] = {"event", "system", "scheme",
-	    "server_dice", "secret", "silence", "confirm", "clock", "private",
-	    NULL};
-	const struct terms_scenario *s =
-	    &t->terms.scenarios[(size_t)(round - 1) % t->terms.n_scenarios];
+	const struct terms_scenario *s = tournament_scenario_of(t, round);
+	const char *const *names = tournament_game_terms;
 	const bool has_options =
 	    json_object_get(t->terms.args, "options") != NULL;
 	json_t *options, *rules;
@@ -103,6 +113,92 @@ tournament_check_terms(const struct tournament *t, const json_t *args,
 	json_decref(options);
 	json_decref(rules);
 	return (r);
+}
+
+bool
+tournament_next_leg(const struct tournament *t, struct tournament_place *place)
+{
+	const struct tournament_table *table =
+	    tournament_table(t, place->round, place->table);
+
+	if (table != NULL && place->leg < table->n_legs) {
+		place->leg++;
+		return (true);
+	}
+	place->leg = 1;
+	place->table++;
+	while (place->round < (int)t->n_rounds &&
+	    tournament_table(t, place->round, place->table) == NULL) {
+		place->round++;
+		place->table = 1;
+	}
+	return (tournament_table(t, place->round, place->table) != NULL);
+}
+
+void
+tournament_leg_state(const struct tournament *t,
+    const struct tournament_place *place, struct tournament_leg_state *s)
+{
+	const struct tournament_table *table =
+	    tournament_table(t, place->round, place->table);
+	const struct tournament_leg *leg = tournament_leg(t, place);
+	int i;
+
+	memset(s, 0, sizeof(*s));
+	s->sides[1] = tournament_side(table, place->leg, 1);
+	s->sides[2] = tournament_side(table, place->leg, 2);
+	s->result = leg->result;
+	s->has_result = tournament_is_result(leg->result);
+	s->has_game = leg->has_game;
+	if (leg->has_game)
+		memcpy(s->game, leg->game, HASH_LEN);
+	s->notice_seq = leg->notice.seq;
+	s->notice_until_ms = tournament_notice_ms(t, leg);
+	for (i = 0; i < TOURNAMENT_GROUNDS; i++)
+		s->due_ms[i] = s->has_result ||
+			(i == TOURNAMENT_UNRULED) !=
+			    (leg->result == TOURNAMENT_AWAITED)
+		    ? -1
+		    : tournament_due_ms(t, leg, i);
+	s->paired_seq = tournament_round(t, place->round)->seq;
+}
+
+int
+tournament_game_args(const struct tournament *t,
+    const struct tournament_place *place, json_t **out)
+{
+	const struct tournament_round *rd = tournament_round(t, place->round);
+	const struct terms_scenario *s =
+	    tournament_scenario_of(t, place->round);
+	json_t *args, *options = tournament_options(t), *v;
+	const char *const *name;
+	int bad = 0;
+
+	args = json_pack("{s:s, s:i, s:i, s:o, s:I, s:o, s:i, s:O, s:O, s:O}",
+	    "rules", tournament_rules_of(t, place->round), "round",
+	    place->round, "table", place->table, "tournament",
+	    js_hex(t->create.tournament, HASH_LEN), "paired",
+	    (json_int_t)rd->seq, "line", js_hex(rd->line, HASH_LEN), "leg",
+	    place->leg, "roster", s->roster, "rulings", s->rulings, "tables",
+	    s->tables);
+	for (name = tournament_game_terms; args != NULL && *name != NULL;
+	     name++) {
+		v = json_object_get(t->terms.args, *name);
+		if (v != NULL)
+			bad |= json_object_set(args, *name, v);
+	}
+	if (options != NULL)
+		bad |= args == NULL ||
+		    json_object_set(args, "options", options) != 0;
+	else
+		bad |= json_object_get(t->terms.args, "options") != NULL;
+	json_decref(options);
+	if (args == NULL || bad != 0) {
+		json_decref(args);
+		return (ERR_NOMEM);
+	}
+	*out = args;
+	return (0);
 }
 
 /* Checks the side of who opens the game, and their keys. */
@@ -329,7 +425,11 @@ tournament_look_at(
 	for (seat = 1; seat <= 2; seat++)
 		look->has_come[seat] = game_is_joined(g, seat) &&
 		    (!is_full || look->is_begun || game_is_ready(g, seat));
-	look->lacks_director = game_is_seat(g, 0) && !game_is_joined(g, 0);
+	look->lacks_director = game_is_seat(g, 0) &&
+	    (!game_is_joined(g, 0) ||
+		(is_full && !look->is_begun && !game_is_ready(g, 0)));
+	(void)snprintf(
+	    look->director, sizeof(look->director), "%s", game_account(g, 0));
 	look->is_halted = game_is_halted(g);
 	look->is_over =
 	    look->is_halted || phase == GAME_OVER || phase == GAME_FINISHED;

@@ -353,6 +353,10 @@ void tournament_checkin_place(const struct tournament *t, char place[16]);
 int tournament_lots_input(const struct tournament *t, const char *tag,
     const char *place, struct buf *out) __attribute__((warn_unused_result));
 
+/* The place of the witness's part in the lots, and the input of its proof. */
+int tournament_lots_own(const struct tournament *t, char place[16],
+    struct buf *out) __attribute__((warn_unused_result));
+
 /* After lost lines between shut and start all check in again (S17). */
 int tournament_lots_restore(struct tournament *t, int64_t seq)
     __attribute__((warn_unused_result));
@@ -560,6 +564,11 @@ enum tournament_ground tournament_may_claim(const struct tournament *t,
 /* From when on a leg may be claimed on a ground, which is its own. */
 int64_t tournament_due_ms(const struct tournament *t,
     const struct tournament_leg *leg, enum tournament_ground ground);
+
+/* From when on the notice about a leg may have its effect; -1: there is none.
+ */
+int64_t tournament_notice_ms(
+    const struct tournament *t, const struct tournament_leg *leg);
 
 int tournament_protest(struct tournament *t, const struct tournament_line *l);
 int tournament_ruling(struct tournament *t, const struct tournament_line *l);

@@ -202,7 +202,7 @@ tournament_lots_restore(struct tournament *t, int64_t seq)
 
 /* The pool of all who checked in, also those who withdrew afterwards. */
 static int
-tournament_lots_pool1(struct tournament *t, const struct tournament_line *l)
+tournament_lots_pool1(const struct tournament *t, uint8_t pool[HASH_LEN])
 {
 	uint32_t n = 0;
 	struct buf b;
@@ -219,13 +219,21 @@ tournament_lots_pool1(struct tournament *t, const struct tournament_line *l)
 			buf_add(&b, t->entrants[i].beta, VRF_BETA_LEN);
 	}
 	if ((r = buf_error(&b)) == 0)
-		r = hash_tagged(t->pool, "umpire/tpool/1", b.data, b.len);
+		r = hash_tagged(pool, "umpire/tpool/1", b.data, b.len);
 	buf_clear(&b);
-	if (r != 0)
+	return (r);
+}
+
+int
+tournament_lots_own(const struct tournament *t, char place[16], struct buf *out)
+{
+	struct tournament then = *t;
+	int r;
+
+	if ((r = tournament_lots_pool1(t, then.pool)) != 0)
 		return (r);
-	l->fx->has_pool = true;
-	memcpy(l->fx->pool, t->pool, HASH_LEN);
-	return (0);
+	(void)snprintf(place, 16, "%s", TOURNAMENT_LOTS_PLACE);
+	return (tournament_lots_input(&then, "umpire/own/1", place, out));
 }
 
 /* How many rounds there are for n who start (S18.5). */
@@ -435,8 +443,11 @@ tournament_start(struct tournament *t, const struct tournament_line *l)
 		return (0);
 	}
 	memcpy(pool, t->pool, HASH_LEN);
-	if ((r = tournament_lots_pool1(t, l)) == 0)
+	if ((r = tournament_lots_pool1(t, t->pool)) == 0) {
+		l->fx->has_pool = true;
+		memcpy(l->fx->pool, t->pool, HASH_LEN);
 		r = tournament_lots_throw(t, l, is_witness, who, n);
+	}
 	for (i = 0; r == 0 && i < n; i++)
 		tournament_turn(tournament_entrant(t, who[i]), 1, true);
 	free(who);

@@ -108,8 +108,10 @@ tournament_owed_open_leg(const struct tournament_owed *w, const char *what,
 	js_put_int(w->out, "leg", place->leg);
 	if (leg->has_game)
 		js_put_hex(w->out, "game", leg->game, HASH_LEN);
-	if (leg->notice.seq >= 0)
+	if (leg->notice.seq >= 0) {
 		js_put_int(w->out, "notice", leg->notice.seq);
+		js_put_at(w->out, "stands", tournament_notice_ms(w->t, leg));
+	}
 }
 
 /* Our own leg, to which we have not come yet. */
@@ -172,7 +174,9 @@ tournament_owed_leg(const struct tournament_owed *w,
 		tournament_owed_come(w, table, leg, place);
 	}
 	/* With that option no director enters. */
-	if (!is_awaited && directs && knows && look.lacks_director) {
+	if (!is_awaited && directs && knows && look.lacks_director &&
+	    (*look.director == '\0' ||
+		strcmp(look.director, w->a->name) == 0)) {
 		tournament_owed_open_leg(w, "umpire", leg, place);
 		js_put_close(w->out, '}');
 	}
