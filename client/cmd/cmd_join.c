@@ -154,32 +154,6 @@ cmd_join_ask(struct play *pl, int seat)
 	return (status);
 }
 
-/* Sends the join order. */
-static int
-cmd_join_send(struct play *pl, int seat)
-{
-	const struct outbox_text name = {"name", pl->p->display};
-	static const uint8_t zeros[HASH_LEN];
-	json_t *args;
-	int64_t seq;
-	int status;
-
-	args = xalloc_json(
-	    json_pack("{s:i, s:o, s:o, s:s, s:i, s:o}", "seat", seat, "key",
-		js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
-		js_hex(pl->p->keys.dice.public_key, VRF_KEY_LEN), "account",
-		pl->p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
-	if ((status = account_args(pl->link, args)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	pl->seat = seat;
-	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
-	if (status != 0)
-		pl->seat = -1;
-	return (status);
-}
-
 /* Gives the game its nickname and tells how it stands. */
 static int
 cmd_join_done(struct play *pl, int64_t from)
@@ -261,7 +235,8 @@ cmd_join_sit(struct play *pl, int64_t wanted)
 	} else if ((status = link_login(pl->link)) == 0) {
 		status = cmd_join_ask(pl, seat);
 		if (status == 0)
-			status = cmd_join_send(pl, seat);
+			status =
+			    play_join(pl, seat, pl->p->keys.dice.public_key);
 	}
 	return (status);
 }

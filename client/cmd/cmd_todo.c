@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire todo: what waits for us in all games on the profile's server.  The
- * server says it; `umpire games` tells what our own copies say.
+ * umpire todo: what waits for us in all games and tournaments on the profile's
+ * server.  The server says it; `umpire games` tells what our own copies say.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "client/replica/heal.h"
 #include "client/replica/replica.h"
 #include "client/report/people.h"
+#include "client/tournament/desk_todo.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -342,17 +343,21 @@ cmd_todo_game(struct cmd_ctx *cx, const json_t *rows, size_t from, size_t n,
 	free(called);
 }
 
-/* Tells what is owed. */
+/* Tells what is owed, in games and in tournaments. */
 static void
-cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
+cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows, const json_t *cups)
 {
 	struct people *people;
 	const json_t *row;
 	size_t i, n;
+	json_t *all;
 	char *profile;
 
 	if (cx->out.is_json) {
-		out_json(&cx->out, xalloc_copy(rows));
+		all = xalloc_copy(rows);
+		json_array_foreach(cups, i, row)
+		    xalloc_append(all, xalloc_copy(row));
+		out_json(&cx->out, all);
 		return;
 	}
 	profile = cmd_profile_words(cx);
@@ -368,7 +373,10 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 			out_print(&cx->out, "\n");
 		cmd_todo_game(cx, rows, i, n, people, profile);
 	}
-	if (json_array_size(rows) == 0)
+	if (json_array_size(rows) > 0 && json_array_size(cups) > 0)
+		out_print(&cx->out, "\n");
+	desk_todo_tell(cx, cups);
+	if (json_array_size(rows) == 0 && json_array_size(cups) == 0)
 		out_print(&cx->out, "Nothing waits for you.\n");
 	people_free(people);
 	free(profile);
@@ -380,29 +388,33 @@ cmd_todo_run(struct cmd_ctx *cx)
 {
 	struct link *l = NULL;
 	struct profile *p;
-	json_t *rows;
+	json_t *rows, *cups;
 	int status;
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	rows = xalloc_json(json_array());
+	cups = xalloc_json(json_array());
 	if ((status = link_open(cx, p, &l)) == 0 &&
 	    (status = link_login(l)) == 0) {
 		if (heal_when_due(l, p, NULL) == EX_PROTOCOL)
 			cx->has_proof = true;
-		status = cmd_todo_fetch(l, rows);
+		if ((status = cmd_todo_fetch(l, rows)) == 0)
+			status = desk_todo_ask(l, p, cups);
 	}
 	if (status == 0) {
 		if (opt_has(&cx->opts, "status")) {
-			if (json_array_size(rows) == 0)
+			if (json_array_size(rows) == 0 &&
+			    json_array_size(cups) == 0)
 				status = CMD_TODO_NOTHING;
 		} else {
 			cmd_todo_name(p, rows);
 			cmd_todo_look(cx, &l, rows);
-			cmd_todo_tell(cx, rows);
+			cmd_todo_tell(cx, rows, cups);
 		}
 	}
 	json_decref(rows);
+	json_decref(cups);
 	link_close(l);
 	profile_free(p);
 	return (status);

@@ -16,6 +16,7 @@
 #include "client/replica/outbox.h"
 #include "client/ui/cmd.h"
 #include "common/crypt/hash.h"
+#include "common/crypt/vrf.h"
 #include "common/record/order.h"
 
 struct conn_error;
@@ -181,6 +182,13 @@ bool play_is_opener(const struct play *pl);
 
 /* A command about this game, as the player types it: free(). */
 char *play_command(const struct play *pl, const char *verb, const char *words);
+
+/*
+ * Takes a seat, with this dice key, whoever is to agree to that having done so;
+ * we are logged in.  Prints what fails; 0, or an exit status.
+ */
+int play_join(struct play *pl, int seat, const uint8_t dice_key[VRF_KEY_LEN])
+    __attribute__((warn_unused_result));
 
 /*
  * True if the game was decided by an offer that our seat made or accepted, and

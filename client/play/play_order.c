@@ -12,6 +12,7 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
+#include "client/net/account.h"
 #include "client/net/link.h"
 #include "client/play/pending.h"
 #include "client/profile/dice_keys.h"
@@ -389,4 +390,27 @@ play_order(struct play *pl, enum order_kind kind, json_t *args,
 
 	return (play_order_with(
 	    pl, kind, args, &one, text == NULL ? 0 : 1, NULL, seq));
+}
+
+int
+play_join(struct play *pl, int seat, const uint8_t dice_key[VRF_KEY_LEN])
+{
+	const struct outbox_text name = {"name", pl->p->display};
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	args =
+	    xalloc_json(json_pack("{s:i, s:o, s:o, s:s}", "seat", seat, "key",
+		js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
+		js_hex(dice_key, VRF_KEY_LEN), "account", pl->p->account));
+	if ((status = account_args(pl->link, args)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	pl->seat = seat;
+	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
+	if (status != 0)
+		pl->seat = -1;
+	return (status);
 }

@@ -82,6 +82,13 @@ struct replica {
 	bool is_shut; /* an unlawful line came: fork stays as it is */
 	int64_t rewound; /* least line dropped since this was -1 */
 	bool is_ahead; /* memory has what could not be written */
+	/*
+	 * Somebody else may open the same game: where the order that opens it
+	 * is refused, send_deliver() prints nothing, but says so here.
+	 */
+	bool is_contested;
+	bool was_late;
+	struct errinfo why_late;
 	struct battle battle; /* what reports read of it */
 	struct people *people; /* owned: as the first people_n lines say */
 	int64_t people_n; /* -1: all who ever join */

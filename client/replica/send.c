@@ -287,6 +287,13 @@ send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
 
 	if (ce->is_answer && ce->r == ERR_FORK)
 		return (send_fork(l, c, o, ce));
+	if (ce->is_answer && ce->r == ERR_ILLEGAL && c->is_contested &&
+	    o->kind == ORDER_CREATE) {
+		send_undo(c);
+		c->was_late = true;
+		c->why_late = ce->e;
+		return (EX_DATAERR);
+	}
 	if (ce->is_answer &&
 	    (ce->r == ERR_STALE || ce->r == ERR_ILLEGAL ||
 		ce->r == ERR_NONCE)) {

@@ -27,6 +27,13 @@ extern const struct cmd desk_cmd_stop;
 extern const struct cmd desk_cmd_finish;
 extern const struct cmd desk_cmd_deputy;
 extern const struct cmd desk_cmd_send;
+extern const struct cmd desk_cmd_checkin;
+extern const struct cmd desk_cmd_play;
+extern const struct cmd desk_cmd_byes;
+extern const struct cmd desk_cmd_withdraw;
+extern const struct cmd desk_cmd_claim;
+extern const struct cmd desk_cmd_protest;
+extern const struct cmd desk_cmd_say;
 
 /* All of them in the order of the help text: desks.c of client/cmd/,
  * made of help.txt. */

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire tournament claim: a claim is two lines, a notice and its effect once
+ * that has stood (record S19.3).  The same command gives whichever is due.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/duration.h"
+#include "client/tournament/desk.h"
+#include "client/tournament/desk_table.h"
+#include "client/tournament/desk_todo.h"
+#include "client/tournament/desks.h"
+#include "client/ui/out_terminal.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
+#include "common/tournament/tournament.h"
+
+/* Finds the leg that may be claimed: that of the word, or the only one. */
+static int
+desk_claim_find(struct desk *d, const char *word, struct tournament_place *at,
+    const char **ground, json_t **rows)
+{
+	const json_t *v;
+	int n = 0, status;
+	size_t i;
+
+	*ground = NULL;
+	if (word != NULL && (status = desk_table_read(d, word, at)) != 0)
+		return (status);
+	if ((status = desk_todo_fetch(d, rows)) != 0)
+		return (status);
+	json_array_foreach(*rows, i, v)
+	{
+		if (strcmp(js_str(v, "what"), "claim") != 0 ||
+		    (word != NULL &&
+			(js_int(v, "round") != at->round ||
+			    js_int(v, "table") != at->table ||
+			    (at->leg > 0 && js_int(v, "leg") != at->leg))))
+			continue;
+		if (n++ > 0)
+			continue;
+		*ground = js_str(v, "ground");
+		*at = (struct tournament_place){(int)js_int(v, "round"),
+		    (int)js_int(v, "table"), (int)js_int(v, "leg")};
+	}
+	if (n <= 1 || word != NULL)
+		return (0);
+	out_error("%d tables may be claimed: say which, such as %d.%d", n,
+	    at->round, at->table);
+	return (EX_USAGE);
+}
+
+/* Says a time and how far off it is. */
+static void
+desk_claim_when(const char *text, int64_t ms)
+{
+	char when[32], *words = duration_due(clock_wall_ms(), ms);
+
+	out_note("%s %s, %s.", text, out_time(when, ms), words);
+	free(words);
+}
+
+/* Why there is nothing to claim; returns the exit status. */
+static int
+desk_claim_none(const struct desk *d, const struct tournament_place *at)
+{
+	struct tournament_place place = *at;
+	struct tournament_leg_state s;
+	const int64_t now = clock_wall_ms();
+
+	if (place.leg == 0)
+		place.leg = 1;
+	/* Without a word: our own table. */
+	if (place.round == 0) {
+		place = (struct tournament_place){0};
+		if (!desk_table_next(d, &place)) {
+			out_error("you have no table that may be claimed");
+			return (EX_DATAERR);
+		}
+	}
+	tournament_leg_state(d->t, &place, &s);
+	if (s.has_result) {
+		out_error("that table has its result: %s",
+		    tournament_result_word(s.result));
+		return (EX_DATAERR);
+	}
+	out_error("there is nothing to claim there now");
+	if (s.notice_seq >= 0 && s.notice_until_ms > now)
+		desk_claim_when(
+		    "A notice stands; it counts from", s.notice_until_ms);
+	else if (s.due_ms[TOURNAMENT_ABSENT] > now)
+		desk_claim_when("Whoever has not come has until",
+		    s.due_ms[TOURNAMENT_ABSENT]);
+	else if (s.due_ms[TOURNAMENT_LATE] > now)
+		desk_claim_when("Who plays it has come; the round ends",
+		    s.due_ms[TOURNAMENT_LATE]);
+	else if (s.due_ms[TOURNAMENT_UNRULED] > now)
+		desk_claim_when("A director has for a ruling until",
+		    s.due_ms[TOURNAMENT_UNRULED]);
+	return (EX_DATAERR);
+}
+
+/* What is claimed, as a question; free(). */
+static char *
+desk_claim_question(const struct desk *d, const struct tournament_place *at,
+    const char *ground, bool is_notice)
+{
+	char *table = desk_table_words(d, at), *s;
+	const char *why = strcmp(ground, "absent") == 0
+	    ? "somebody has not come in time, who then forfeits it"
+	    : strcmp(ground, "late") == 0
+	    ? "the round is over time, and the terms say what that brings"
+	    : "no director has ruled, and the terms say what that brings";
+
+	s = xalloc_printf("%s: %s.  %s", table, why,
+	    is_notice ? "Give notice that it will be claimed?" : "Claim it?");
+	free(table);
+	return (s);
+}
+
+/* Gives the notice of a claim, or its effect. */
+static int
+desk_claim_give(
+    struct desk *d, const struct tournament_place *at, const char *ground)
+{
+	struct tournament_leg_state s;
+	bool is_notice;
+	char *question;
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	tournament_leg_state(d->t, at, &s);
+	is_notice = s.notice_seq < 0;
+	question = desk_claim_question(d, at, ground, is_notice);
+	status = cmd_confirm(d->cx, question);
+	free(question);
+	if (status != 0)
+		return (status);
+	if (is_notice) {
+		args = json_pack("{s:i, s:i, s:i}", "round", at->round, "table",
+		    at->table, "leg", at->leg);
+		status = desk_order(
+		    d, ENTRY_CLAIM, xalloc_json(args), NULL, 0, &seq);
+		if (status != 0)
+			return (status);
+		tournament_leg_state(d->t, at, &s);
+		if (s.notice_until_ms > clock_wall_ms()) {
+			out_print(&d->cx->out,
+			    "Notice is given, in line "
+			    "%lld.\n",
+			    (long long)seq);
+			if (d->cx->out.is_json)
+				out_json(&d->cx->out,
+				    xalloc_json(json_pack("{s:I, s:b}", "seq",
+					(json_int_t)seq, "notice", true)));
+			else
+				desk_claim_when("Type the same again when it "
+						"counts, from",
+				    s.notice_until_ms);
+			return (0);
+		}
+	}
+	args = json_pack("{s:I}", "to", (json_int_t)s.notice_seq);
+	status = desk_order(d, ENTRY_CLAIM, xalloc_json(args), NULL, 0, &seq);
+	if (status != 0)
+		return (status);
+	tournament_leg_state(d->t, at, &s);
+	if (s.result == TOURNAMENT_AWAITED)
+		out_print(&d->cx->out, "Now a director has to rule.\n");
+	else
+		out_print(&d->cx->out, "The result is \"%s\", by line %lld.\n",
+		    tournament_result_word(s.result), (long long)seq);
+	if (d->cx->out.is_json)
+		out_json(&d->cx->out,
+		    xalloc_json(json_pack("{s:I, s:b, s:s}", "seq",
+			(json_int_t)seq, "notice", false, "result",
+			tournament_result_word(s.result))));
+	else
+		desk_next(d);
+	return (0);
+}
+
+/* Finds what may be claimed, and claims it. */
+static int
+desk_claim_run(struct cmd_ctx *cx)
+{
+	struct tournament_place at = {0};
+	const char *ground;
+	json_t *rows = NULL;
+	struct desk *d;
+	int status;
+
+	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_ORDER, &d)) != 0)
+		return (status);
+	status = desk_claim_find(d, cmd_arg(cx, 1), &at, &ground, &rows);
+	if (status == 0)
+		status = ground == NULL ? desk_claim_none(d, &at)
+					: desk_claim_give(d, &at, ground);
+	json_decref(rows);
+	desk_close(d);
+	return (status);
+}
+
+const struct cmd desk_cmd_claim = {
+    .min_args = 1,
+    .max_args = 2,
+    .run = desk_claim_run,
+};
