@@ -10,6 +10,7 @@
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/report/report.h"
+#include "client/tournament/desk_watch.h"
 #include "common/game/game.h"
 
 /* Watches one game. */
@@ -75,17 +76,38 @@ out:
 	return (status);
 }
 
+/* Does the unattended parts of a tournament, or of all. */
+static int
+cmd_watch_tournament(struct cmd_ctx *cx, int64_t wait_s)
+{
+	const struct opt_set *set = &cx->opts;
+	const struct desk_watch_does does = {
+	    opt_has(set, "check-in"), opt_has(set, "direct"), wait_s};
+
+	if (opt_has(set, "all") || opt_has(set, "lobby") ||
+	    opt_has(set, "answer") || opt_has(set, "answer-declarations"))
+		return (cmd_usage(cx,
+		    "--tournament goes with --check-in, --direct and --wait "
+		    "alone"));
+	return (desk_watch(cx, cmd_arg(cx, 0), &does));
+}
+
 /* Watches what the words say. */
 static int
 cmd_watch_run(struct cmd_ctx *cx)
 {
 	const struct opt_set *set = &cx->opts;
 	const bool is_lobby = opt_has(set, "lobby");
-	int64_t n;
+	int64_t n = -1;
 
 	if (opt_has(set, "wait") &&
 	    !opt_number(opt_get(set, "wait"), 0, INT32_MAX, &n))
 		return (cmd_usage(cx, "--wait takes a number of seconds"));
+	if (opt_has(set, "tournament"))
+		return (cmd_watch_tournament(cx, n));
+	if (opt_has(set, "check-in") || opt_has(set, "direct"))
+		return (cmd_usage(
+		    cx, "--check-in and --direct go with --tournament"));
 	if (is_lobby &&
 	    (cmd_arg(cx, 0) != NULL || opt_has(set, "all") ||
 		opt_has(set, "answer") || opt_has(set, "answer-declarations")))
@@ -100,6 +122,10 @@ cmd_watch_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_watch_opts[] = {
     {"all", 0, NULL, false, "tell the lines so far first"},
     {"lobby", 0, NULL, false, "tell of games opened, joined, begun or ended"},
+    {"tournament", 0, NULL, false, "do what needs nobody in tournaments"},
+    {"check-in", 0, NULL, false, "there: check in, too"},
+    {"direct", 0, NULL, false,
+	"there: as a director shut, start, pair, finish"},
     {"wait", 0, "SECONDS", false, "end if a connection is lost for so long"},
     {"quiet", 0, NULL, false, "no bell when something is yours to do"},
     {"answer", 0, NULL, false, "agree where there is nothing to decide"},

@@ -5,7 +5,29 @@
 #include "client/cmd/cmds.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
+#include "client/tournament/desk.h"
 #include "client/witness/witness.h"
+#include "common/tournament/tournament.h"
+
+/* Draws the lots of a tournament, on a connection of its own. */
+static int
+cmd_witness_draw(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
+{
+	struct profile *p;
+	struct desk *d;
+	int64_t seq;
+	int status;
+
+	if ((status = play_profile(cx, &p)) != 0 ||
+	    (status = desk_open_id(cx, p, NULL, id, DESK_ORDER, &d)) != 0)
+		return (status);
+	/* One that waited may have been just that. */
+	if (tournament_phase(d->t) == TOURNAMENT_CHECKIN)
+		status =
+		    desk_order(d, ENTRY_START, json_object(), NULL, 0, &seq);
+	desk_close(d);
+	return (status);
+}
 
 /* Does what the words say with the profile. */
 static int
@@ -14,7 +36,7 @@ cmd_witness_do(struct cmd_ctx *cx, struct profile *p)
 	const char *word = cmd_arg(cx, 0), *game = cmd_arg(cx, 1);
 
 	if (word == NULL)
-		return (witness_run(cx, p));
+		return (witness_run(cx, p, cmd_witness_draw));
 	if (strcmp(word, "status") == 0 && game == NULL)
 		return (witness_status(cx, p));
 	if (strcmp(word, "follow") == 0 && game != NULL && *game != '\0')

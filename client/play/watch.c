@@ -667,18 +667,26 @@ watch_stop_cb(int sig)
 	_exit(EX_OK);
 }
 
-int
-watch_run(struct watch *w)
+void
+watch_interruptible(struct sigaction *old)
 {
-	struct sigaction act, old;
-	int status;
+	struct sigaction act;
 
-	/* A line once begun is told whole: watch_tell() holds it off. */
 	memset(&act, 0, sizeof(act));
 	act.sa_handler = watch_stop_cb;
 	(void)sigemptyset(&act.sa_mask);
-	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+	if (sigaction(SIGINT, NULL, old) == 0 && old->sa_handler != SIG_IGN)
 		(void)sigaction(SIGINT, &act, NULL);
+}
+
+int
+watch_run(struct watch *w)
+{
+	struct sigaction old;
+	int status;
+
+	/* A line once begun is told whole: watch_tell() holds it off. */
+	watch_interruptible(&old);
 	status = watch_loop(w);
 	(void)sigaction(SIGINT, &old, NULL);
 	return (status != 0 ? status : w->status);

@@ -6,6 +6,7 @@
 #ifndef UMPIRE_CLIENT_PLAY_WATCH_H
 #define UMPIRE_CLIENT_PLAY_WATCH_H
 
+#include <signal.h>
 #include <stdint.h>
 
 struct cmd_ctx;
@@ -35,6 +36,12 @@ void watch_add(struct watch *w, struct play *pl, int64_t from);
  * Ctrl-C ends the program with status 0, between two lines.
  */
 int watch_run(struct watch *w);
+
+/*
+ * From here on Ctrl-C ends the program with status 0; *old is for sigaction(),
+ * which ends that.
+ */
+void watch_interruptible(struct sigaction *old);
 
 /* Frees it; NULL is allowed. */
 void watch_free(struct watch *w);

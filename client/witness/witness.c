@@ -358,6 +358,7 @@ witness_round(struct witness *w)
 	    (r = witness_commit(w, !is_more)) != 0 ||
 	    (r = witness_heads(w)) != 0 || (r = witness_send(w)) != 0 ||
 	    (r = witness_heal(w)) != 0 || (r = witness_ask_games(w)) != 0 ||
+	    (r = witness_cup(w)) != 0 ||
 	    (r = witness_wire_check(&w->wire, &w->e)) != 0)
 		return (r);
 	if (!is_more && !w->is_asking)
@@ -403,6 +404,7 @@ witness_begin(struct witness *w)
 	w->games.checker = w->is_careful ? NULL : w->checker;
 	w->is_careful = false;
 	witness_heads_begin(w);
+	witness_cup_begin(w);
 	r = witness_wire_ask(&w->wire, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "mine", true)), &a, &w->e);
 	if (r == 0)
@@ -604,7 +606,7 @@ witness_signals(void)
 }
 
 int
-witness_run(struct cmd_ctx *cx, struct profile *p)
+witness_run(struct cmd_ctx *cx, struct profile *p, witness_draw *draw)
 {
 	char key[2 * SIGN_KEY_LEN + 1];
 	struct witness w;
@@ -616,6 +618,7 @@ witness_run(struct cmd_ctx *cx, struct profile *p)
 		/* Its threads inherit that signals are blocked. */
 		if (checker_new(&w.checker) != 0)
 			w.checker = NULL; /* it does without */
+		w.draw = draw;
 		hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
 		if (witness_store_count(w.store, WITNESS_FOLLOWED, &n) != 0)
 			n = 0; /* the loop finds out what is wrong */

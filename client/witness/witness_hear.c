@@ -518,6 +518,8 @@ witness_hear_answer(struct witness *w, const struct rpc_reply *rp,
 		return (witness_heal_given(w, rp));
 	case WITNESS_ASK_HEADS:
 		return (witness_heads_told(w, rp));
+	case WITNESS_ASK_CUP:
+		return (witness_cup_heard(w, rp));
 	default:
 		break;
 	}

@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "client/witness/witness.h"
 #include "client/witness/witness_game.h"
 #include "client/witness/witness_speak.h"
 #include "client/witness/witness_store.h"
@@ -68,6 +69,8 @@ struct witness {
 	int64_t odd_gid; /* 0, or a game of which the server has shown */
 	int64_t odd_seq; /* another line than is held, of this number: */
 	struct buf odd;
+	witness_draw *draw; /* NULL: nobody draws lots */
+	int64_t cup_ms; /* monotonic: when tournaments are asked about */
 	int64_t begun_wall_ms; /* both clocks when it began */
 	int64_t begun_mono_ms;
 	int64_t dirty_ms; /* monotonic: since when something is not committed */
@@ -156,6 +159,12 @@ int witness_heal_gone(struct witness *w, const struct witness_row *row)
 
 /* True if a game is among those to be given back. */
 bool witness_heal_is_behind(const struct witness *w, int64_t gid);
+
+/* Asks, when it is time, what tournaments wait for; takes the answer. */
+void witness_cup_begin(struct witness *w);
+int witness_cup(struct witness *w) __attribute__((warn_unused_result));
+int witness_cup_heard(struct witness *w, const struct rpc_reply *rp)
+    __attribute__((warn_unused_result));
 
 /* Begins to tell the server the last lines of all games. */
 void witness_heads_begin(struct witness *w);
