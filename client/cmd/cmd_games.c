@@ -54,12 +54,15 @@ cmd_games_opponents(const struct game *g, int seat, struct people *called)
 static json_t *
 cmd_games_row(const struct play *pl)
 {
+	static const char *const where[] = {
+	    "tournament", "event", "round", "table"};
 	const bool is_lapsed = play_is_lapsed(pl);
 	const struct game *g = play_game(pl);
 	char at[CLOCK_AT_LEN + 1], until[CLOCK_AT_LEN + 1], *nick;
 	struct people *people;
 	struct actions a;
-	json_t *v;
+	json_t *args, *v;
+	size_t i;
 
 	people = people_of(replica_battle(pl->copy));
 	actions_find(&a, g, replica_battle(pl->copy), pl->seat);
@@ -83,6 +86,13 @@ cmd_games_row(const struct play *pl)
 		is_lapsed ? "nobody: it has lapsed; cancel it" : a.what));
 	xalloc_set(
 	    v, "until", a.until_ms < 0 ? json_null() : json_string(until));
+	args = replica_create_args(pl->copy);
+	for (i = 0; i < sizeof(where) / sizeof(*where); i++)
+		xalloc_set(v, where[i],
+		    json_object_get(args, where[i]) == NULL
+			? json_null()
+			: xalloc_copy(json_object_get(args, where[i])));
+	json_decref(args);
 	free(nick);
 	actions_clear(&a);
 	people_free(people);

@@ -879,6 +879,7 @@ describe_event(const json_t *args)
 	const char *event = js_str(args, "event");
 	const json_t *round = json_object_get(args, "round");
 	const json_t *table = json_object_get(args, "table");
+	const char *tournament = js_str(args, "tournament");
 	struct buf b;
 
 	buf_init(&b, 0);
@@ -890,6 +891,9 @@ describe_event(const json_t *args)
 	if (json_is_integer(table))
 		buf_printf(&b, "%stable %lld", b.len == 0 ? "" : ", ",
 		    (long long)json_integer_value(table));
+	/* The number tells it from a name that anybody may give. */
+	if (tournament != NULL)
+		buf_printf(&b, " (tournament %.8s)", tournament);
 	return (xalloc_take(&b));
 }
 

@@ -71,7 +71,7 @@ const char *describe_fate(enum game_fate fate);
 
 /*
  * The event, round and table of a create order's args (NULL: none), "" if it
- * has none: "Waterloo Cup, round 2, table 3"; free().
+ * has none: "Waterloo Cup, round 2, table 3 (tournament 5f8fec50)"; free().
  */
 char *describe_event(const json_t *args);
 

@@ -35,6 +35,10 @@ doc_text_title_cb(void *st, const struct doc_title *t)
 	else
 		out_text(dt->o, 0, 2, line);
 	free(line);
+	if (*t->event == '\0')
+		return;
+	out_print(dt->o, "  ");
+	out_text(dt->o, 2, 2, t->event);
 }
 
 /* A warning, before all entries. */
