@@ -63,6 +63,30 @@ desk_claim_when(const char *text, int64_t ms)
 	free(words);
 }
 
+/* What a leg came to, in words; free(). */
+static char *
+desk_claim_result(const struct desk *d, const struct tournament_leg_state *s)
+{
+	switch (s->result) {
+	case TOURNAMENT_1:
+		return (xalloc_printf("%s wins", desk_called(d, s->sides[1])));
+	case TOURNAMENT_2:
+		return (xalloc_printf("%s wins", desk_called(d, s->sides[2])));
+	case TOURNAMENT_PLUS:
+		return (xalloc_printf(
+		    "%s wins by forfeit", desk_called(d, s->sides[1])));
+	case TOURNAMENT_MINUS:
+		return (xalloc_printf(
+		    "%s wins by forfeit", desk_called(d, s->sides[2])));
+	case TOURNAMENT_BOTH:
+		return (xalloc_str("both have forfeited it"));
+	case TOURNAMENT_AWAITED:
+		return (xalloc_str("a director has to rule now"));
+	default:
+		return (xalloc_str("it is a draw"));
+	}
+}
+
 /* Why there is nothing to claim; returns the exit status. */
 static int
 desk_claim_none(const struct desk *d, const struct tournament_place *at)
@@ -70,6 +94,7 @@ desk_claim_none(const struct desk *d, const struct tournament_place *at)
 	struct tournament_place place = *at;
 	struct tournament_leg_state s;
 	const int64_t now = clock_wall_ms();
+	char *words;
 
 	if (place.leg == 0)
 		place.leg = 1;
@@ -83,8 +108,9 @@ desk_claim_none(const struct desk *d, const struct tournament_place *at)
 	}
 	tournament_leg_state(d->t, &place, &s);
 	if (s.has_result) {
-		out_error("that table has its result: %s",
-		    tournament_result_word(s.result));
+		words = desk_claim_result(d, &s);
+		out_error("that table has its result: %s", words);
+		free(words);
 		return (EX_DATAERR);
 	}
 	out_error("there is nothing to claim there now");
@@ -127,8 +153,8 @@ desk_claim_give(
     struct desk *d, const struct tournament_place *at, const char *ground)
 {
 	struct tournament_leg_state s;
+	char *question, *words;
 	bool is_notice;
-	char *question;
 	json_t *args;
 	int64_t seq;
 	int status;
@@ -169,11 +195,9 @@ desk_claim_give(
 	if (status != 0)
 		return (status);
 	tournament_leg_state(d->t, at, &s);
-	if (s.result == TOURNAMENT_AWAITED)
-		out_print(&d->cx->out, "Now a director has to rule.\n");
-	else
-		out_print(&d->cx->out, "The result is \"%s\", by line %lld.\n",
-		    tournament_result_word(s.result), (long long)seq);
+	words = desk_claim_result(d, &s);
+	out_print(&d->cx->out, "Line %lld: %s.\n", (long long)seq, words);
+	free(words);
 	if (d->cx->out.is_json)
 		out_json(&d->cx->out,
 		    xalloc_json(json_pack("{s:I, s:b, s:s}", "seq",

@@ -75,9 +75,20 @@ static void __attribute__((format(printf, 5, 6)))
 desk_next_line(struct desk_next *x, int64_t from_ms, const char *verb,
     const char *words, const char *why, ...)
 {
-	char *note, *s, when[32];
+	char *note, *profile, *s, when[32];
 	va_list ap;
 
+	/* A player need not do what time brings, and somebody will. */
+	if (from_ms > x->now_ms && !x->d->is_director) {
+		profile = cmd_profile_words(x->d->cx);
+		if (x->n++ == 0)
+			out_print(&x->d->cx->out,
+			    "Nothing waits for you now; `umpire%s todo` says "
+			    "when something does.\n",
+			    profile);
+		free(profile);
+		return;
+	}
 	va_start(ap, why);
 	note = xalloc_vprintf(why, ap);
 	va_end(ap);

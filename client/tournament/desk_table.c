@@ -110,10 +110,10 @@ desk_table_words(const struct desk *d, const struct tournament_place *place)
 		has_legs |=
 		    at.round == place->round && at.table == place->table;
 	if (has_legs)
-		return (xalloc_printf("round %d, table %d, game %d",
+		return (xalloc_printf("Round %d, table %d, game %d",
 		    place->round, place->table, place->leg));
 	return (
-	    xalloc_printf("round %d, table %d", place->round, place->table));
+	    xalloc_printf("Round %d, table %d", place->round, place->table));
 }
 
 /* What we call the game: the tournament, the round, and more where needed. */

@@ -26,7 +26,7 @@ bool desk_table_next(const struct desk *d, struct tournament_place *place);
 int desk_table_read(const struct desk *d, const char *word,
     struct tournament_place *place) __attribute__((warn_unused_result));
 
-/* A leg in words: "round 2, table 3"; free(). */
+/* A leg in words: "Round 2, table 3"; free(). */
 char *desk_table_words(
     const struct desk *d, const struct tournament_place *place);
 

@@ -76,10 +76,10 @@ is "with its part in them" \
 
 like "round 1 is paired" <(cup order "$id" dina pair '{"round": 1}') line
 for who in anna bert; do
-	wait_for 20 seen "$work/$who" 'round 1, table 1: you are side [12]'
+	wait_for 20 seen "$work/$who" 'Round 1, table 1: you are side [12]'
 	is "$who comes to the table" $? 0
 done
-wait_for 20 seen "$work/dina" "round 1, table 1: you direct 'autumn-cup-r1-t1'"
+wait_for 20 seen "$work/dina" "Round 1, table 1: you direct 'autumn-cup-r1-t1'"
 is "the director to the umpire's seat" $? 0
 begun() {
 	[ "$(umpire_as anna show autumn-cup-r1 --json | filter .phase)" = play ]
