@@ -11,14 +11,18 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/keys_words.h"
 #include "client/play/play.h"
 #include "client/profile/dice_keys.h"
 #include "client/replica/replica.h"
+#include "client/tournament/desk.h"
+#include "client/tournament/desk_list.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/tournament/tournament.h"
 
 #define KEYS_DICE_AHEAD 16 /* numbers beyond the last that are looked for */
 
@@ -33,6 +37,7 @@ struct keys_dice {
 	bool is_spent; /* and a game had it, and has it no longer */
 	json_t *games; /* owned: those that go on */
 	json_t *given; /* owned: {"game", "seq"} */
+	json_t *cups; /* owned: {"tournament", "seq"} */
 	struct vrf_key key; /* the one that is given */
 	int absent; /* games whose dice fall by a key that is not here */
 };
@@ -48,6 +53,7 @@ keys_dice_init(struct keys_dice *d, const uint8_t *seed)
 	d->seed = seed;
 	d->games = xalloc_json(json_array());
 	d->given = xalloc_json(json_array());
+	d->cups = xalloc_json(json_array());
 }
 
 /* Wipes and frees what it holds. */
@@ -60,6 +66,7 @@ keys_dice_clear(struct keys_dice *d)
 	vrf_key_clear(&d->key);
 	json_decref(d->games);
 	json_decref(d->given);
+	json_decref(d->cups);
 }
 
 /* Dice key number i of the words. */
@@ -407,6 +414,75 @@ keys_dice_choose(
 	return (dice_keys_begin(p, &d->key, e));
 }
 
+/* Gives the key in a tournament that we have entered, unless it has it. */
+static int
+keys_dice_give_cup(struct desk *t, struct keys_dice *d)
+{
+	const uint8_t *key = d->key.public_key;
+	int64_t seq;
+	int status;
+
+	if (t->number == 0 || tournament_phase(t->t) == TOURNAMENT_OVER ||
+	    memcmp(tournament_dice_key_of(t->t, t->number), key, VRF_KEY_LEN) ==
+		0)
+		return (0);
+	/* Whoever knew the others' parts could choose the lots (S15.3). */
+	if (tournament_phase(t->t) == TOURNAMENT_CHECKIN) {
+		out_note("In the tournament '%s' dice keys stay as they are "
+			 "until its lots are drawn.",
+		    t->name);
+		return (EX_TEMPFAIL);
+	}
+	status = desk_order(t, ENTRY_DICE_KEY,
+	    xalloc_json(
+		json_pack("{s:o}", "dice_key", js_hex(key, VRF_KEY_LEN))),
+	    NULL, 0, &seq);
+	if (status != 0) {
+		out_note("That was about the tournament '%s'.", t->name);
+		return (status);
+	}
+	xalloc_append(d->cups,
+	    xalloc_json(json_pack("{s:o, s:I}", "tournament",
+		js_hex(tournament_id(t->t), HASH_LEN), "seq",
+		(json_int_t)seq)));
+	out_print(&t->cx->out,
+	    "  tournament %s: in games that are opened from now on\n", t->name);
+	return (0);
+}
+
+/* Gives it in all tournaments; goes on after failures: the last is returned. */
+static int
+keys_dice_give_cups(struct cmd_ctx *cx, struct link *l, struct keys_dice *d)
+{
+	int last = 0, status;
+	struct profile *p;
+	uint8_t id[HASH_LEN];
+	struct desk *t;
+	const json_t *v;
+	json_t *rows;
+	size_t i;
+
+	status = desk_list_fetch(l, l->p->account, NULL, &rows);
+	if (status != 0)
+		return (status);
+	json_array_foreach(rows, i, v)
+	{
+		if (js_get_hex(v, "tournament", NULL, id, HASH_LEN, NULL) !=
+			0 ||
+		    strcmp(text_member(v, "phase"), "over") == 0)
+			continue;
+		if ((status = play_profile(cx, &p)) == 0 &&
+		    (status = desk_open_id(cx, p, NULL, id, DESK_ORDER, &t)) ==
+			0) {
+			status = keys_dice_give_cup(t, d);
+			desk_close(t);
+		}
+		last = status != 0 ? status : last;
+	}
+	json_decref(rows);
+	return (last);
+}
+
 /* Says what came of it. */
 static void
 keys_dice_done(struct cmd_ctx *cx, const struct profile *p,
@@ -414,10 +490,10 @@ keys_dice_done(struct cmd_ctx *cx, const struct profile *p,
 {
 	if (cx->out.is_json)
 		out_json(&cx->out,
-		    xalloc_json(
-			json_pack("{s:s, s:o, s:b, s:O}", "account", p->account,
-			    "dice_key", js_hex(d->key.public_key, VRF_KEY_LEN),
-			    "taken_over", is_taken, "games", d->given)));
+		    xalloc_json(json_pack("{s:s, s:o, s:b, s:O, s:O}",
+			"account", p->account, "dice_key",
+			js_hex(d->key.public_key, VRF_KEY_LEN), "taken_over",
+			is_taken, "games", d->given, "tournaments", d->cups)));
 	if (is_taken)
 		out_print(&cx->out,
 		    "This is the dice key that another device of yours has "
@@ -477,15 +553,17 @@ keys_dice_run(
 		goto out;
 	}
 	status = keys_dice_walk(cx, &d, keys_dice_give);
+	r = keys_dice_give_cups(cx, l, &d);
+	status = status != 0 ? status : r;
 	/* The next games have it whatever becomes of the others. */
 	if ((r = dice_keys_use(p, &d.key, &e)) != 0 ||
 	    (status == 0 && (r = dice_keys_end(p, &e)) != 0))
 		status = cmd_fail(r, &e);
 	else if (status != 0)
-		out_note("Not all games that go on have the new dice key; your "
-			 "next games have it.\nThe same command gives it to "
-			 "the others, once they take it:\numpire keys "
-			 "new-dice-key");
+		out_note("Not all games and tournaments that go on have the "
+			 "new dice key; your next games\nhave it.  The same "
+			 "command gives it to the others, once they take "
+			 "it:\numpire keys new-dice-key");
 	else
 		keys_dice_done(cx, p, &d, is_taken);
 out:

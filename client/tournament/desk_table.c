@@ -397,8 +397,8 @@ desk_table_check_dice(const struct desk *d)
 		return (0);
 	if (r != ERR_NOTFOUND)
 		return (cmd_fail(r, &e));
-	out_error("you entered with a dice key that profile '%s' does not "
-		  "have",
+	out_error("your dice in this tournament fall by a dice key that "
+		  "profile '%s' does not have",
 	    d->p->name);
 	out_note("Copy the dice.key files of the device that has it into\n%s",
 	    d->p->data_dir);
