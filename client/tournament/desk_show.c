@@ -10,6 +10,7 @@
 #include "client/profile/profile.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_tables.h"
 #include "client/tournament/desk_terms.h"
 #include "client/tournament/desks.h"
 #include "client/ui/out_terminal.h"
@@ -93,6 +94,8 @@ desk_show_run(struct cmd_ctx *cx)
 	free(phase);
 	if (opt_has(&cx->opts, "terms"))
 		desk_terms_print(o, tournament_terms(d->t));
+	else if (!o->is_json && tournament_paired(d->t) > 0)
+		desk_tables_print(d, tournament_paired(d->t));
 	else
 		desk_show_entrants(d, view);
 	if (tournament_phase(d->t) == TOURNAMENT_ENTRIES &&

@@ -360,6 +360,30 @@ tournament_sheet_name(char name[TRF_NAME * 4 + 1], const char *from)
 	name[n] = '\0';
 }
 
+/*
+ * Forfeits get the sides of their tables: programs ask for one, and count none.
+ */
+static void
+tournament_sheet_sides(
+    const struct tournament *t, const struct tournament_sheet *s, int rounds)
+{
+	const struct tournament_table *table;
+	struct cross_game *game;
+	bool has_bye;
+	int round;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		for (round = 1; round <= rounds; round++) {
+			game = crosstable_game(s->table, i, round);
+			table = tournament_table_of(tournament_round(t, round),
+			    s->numbers[i], &has_bye);
+			if (game->opponent >= 0 && game->side == 0)
+				game->side = table->a == s->numbers[i] ? 1 : 2;
+		}
+	}
+}
+
 /* Fills in what the file says of each. */
 static void
 tournament_sheet_players(const struct tournament *t,
@@ -404,6 +428,7 @@ tournament_sheet_trf(const struct tournament *t, int rounds, bool with_next,
 	s.table->rounds = t->terms.format == TERMS_SWISS_KNOCKOUT
 	    ? t->rounds_swiss
 	    : tournament_rounds(t);
+	tournament_sheet_sides(t, &s, rounds);
 	tournament_sheet_players(t, &s, rounds, names, f);
 	if (with_next)
 		r = tournament_sheet_next(t, &s, rounds + 1);

@@ -4,6 +4,7 @@
 
   judge.py --bbp DIR --gacrux DIR --umpire PATH --retrf PATH --work DIR
       [--count N] [--other N] [--large PLAYERS] [--seed S]
+      [FILE ...]
 
 DIR are the sources of bbpPairings and of TieBreakServer; the first is built in
 a copy.  In turn:
@@ -17,6 +18,10 @@ a copy.  In turn:
     gives the next round of bbpPairings, or none where it gives none.
  4. One of --large players and 11 rounds: no slower than bbpPairings, in the
     time of a processor.
+
+With FILEs, which `umpire tournament trf` has made, these alone are looked at:
+each as it stands is read by both, paired the same by both and by us, and has
+the standings of TieBreakServer.
 
 What differs is kept in the work folder.  Exit status: 0 no difference, 1 some.
 """
@@ -99,6 +104,19 @@ class Judge:
         self.count["players"] += len(rows)
         self.count["rounds"] += (width - 91 + 9) // 10
 
+    def given(self, path):
+        """A file of a tournament that was played, as it stands."""
+        self.count["files"] += 1
+        self.pairings(path)
+        self.foreign(path, written=path)
+        with open(path, encoding="utf-8", newline="") as f:
+            text = lines(f.read())
+        due = [int(x[4:]) for x in text if x.startswith("142")]
+        games = [x.rstrip()[91:] for x in text if x.startswith("001")]
+        # Before its last round TieBreakServer counts rounds to come, too.
+        if due and (max(map(len, games)) + 9) // 10 == due[0]:
+            self.standings(path)
+
     def rewritten(self, path):
         """Our writer's file, or None."""
         out = path[:-4] + "-anew.trf"
@@ -110,9 +128,9 @@ class Judge:
             return None
         return out
 
-    def foreign(self, path, by_bbp=True):
+    def foreign(self, path, by_bbp=True, written=None):
         """Both read what we write, and pair it as it was paired."""
-        anew = self.rewritten(path)
+        anew = written or self.rewritten(path)
         if anew is None:
             return
         if by_bbp:
@@ -123,20 +141,23 @@ class Judge:
                 self.differs(anew, "bbpPairings: " + r.stdout + r.stderr)
             self.count["read by bbpPairings"] += 1
         r = run(sys.executable, os.path.join(self.gacrux, "pairingchecker.py"),
-                "-c", "-i", anew, "-m", "dutch", "-d", "T")
+                "-c", "-i", anew, "-m", "dutch", "-d", "T",
+                "-b", "utf-8")
         if "Program error" in r.stdout + r.stderr:
             self.count["not read by Gacrux, which breaks off"] += 1
         elif "Check: True" not in r.stdout:
             self.differs(anew, "pairingchecker: " + r.stdout + r.stderr)
         else:
             self.count["read by Gacrux"] += 1
-        os.remove(anew)
+        if not written:
+            os.remove(anew)
 
     def standings(self, path):
         """Each value of the tie-breaks, and the ranks."""
         theirs = run(
             sys.executable, os.path.join(self.gacrux, "tiebreakchecker.py"),
-            "-i", path, "-o", "-", "-d", "T", "-s", "-t", "PTS", *TIES)
+            "-i", path, "-o", "-", "-d", "T", "-b", "utf-8", "-s", "-t", "PTS",
+            *TIES)
         rows = [line.split("\t") for line in lines(theirs.stdout)]
         ours = run(self.umpire, "standings", "--json", "--ties",
                    ",".join(TIES), path)
@@ -319,6 +340,10 @@ class Judge:
 
     def all(self):
         args = self.args
+        for path in args.files:
+            self.given(path)
+        if args.files:
+            return self.told()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             self.until(pool, self.other, "tournaments of Gacrux", args.other)
             self.until(pool, self.prohibited, "rounds with prohibited pairs",
@@ -327,6 +352,11 @@ class Judge:
                        args.count)
         if args.large:
             self.large(args.large)
+        return self.told()
+
+    def told(self):
+        """What was compared; the exit status."""
+        args = self.args
         print("seed %d: %s" % (args.seed, ", ".join(
             "%d %s" % (n, what) for what, n in sorted(self.count.items()))))
         return 1 if self.count["differences"] else 0
@@ -340,6 +370,7 @@ def main():
     parser.add_argument("--other", type=int, default=200)
     parser.add_argument("--large", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("files", nargs="*", metavar="FILE")
     return Judge(parser.parse_args()).all()
 
 
