@@ -194,6 +194,46 @@ cmd_admin_key_tell(struct cmd_ctx *cx, const json_t *result)
 	    to, mark);
 }
 
+/* umpire admin key ACCOUNT KEY TOURNAMENT: there an account keeps its place. */
+static int
+cmd_admin_key_cup(struct cmd_ctx *cx, const char *account, const char *key,
+    const char *cup, const char *why)
+{
+	json_t *params, *result;
+	const json_t *v;
+	char *names;
+	size_t i;
+	int status;
+
+	if (cup == NULL)
+		return (cmd_usage(
+		    cx, "a key, and no card, is for a tournament: which one?"));
+	if ((status = cmd_admin_game(cx, cup)) != 0)
+		return (status);
+	params = xalloc_json(json_pack("{s:s, s:s, s:s, s:s}", "account",
+	    account, "key", key, "game", cup, "why", why));
+	status = cmd_admin_call(cx, "admin.key", params, &result);
+	if (status != 0)
+		return (status);
+	json_array_foreach(json_object_get(result, "tournaments"), i, v)
+	{
+		names = cmd_admin_names(json_object_get(v, "waits_for"));
+		out_print(&cx->out,
+		    "Proposed for %s in line %lld; a director has to accept it "
+		    "(%s):\n  umpire tournament rule %.*s accept %lld --why "
+		    "TEXT\n",
+		    account, (long long)js_int(v, "seq"),
+		    *names == '\0' ? "there is none" : names, CMD_ADMIN_SHORT,
+		    text_member(v, "tournament"), (long long)js_int(v, "seq"));
+		free(names);
+	}
+	if (cx->out.is_json)
+		out_json(&cx->out, result);
+	else
+		json_decref(result);
+	return (EX_OK);
+}
+
 /* umpire admin key ACCOUNT CARD [GAME] */
 static int
 cmd_admin_key(struct cmd_ctx *cx, const char *why)
@@ -201,12 +241,14 @@ cmd_admin_key(struct cmd_ctx *cx, const char *why)
 	const char *account = cmd_arg(cx, 1), *card = cmd_arg(cx, 2);
 	const char *game = cmd_arg(cx, 3), *colon = strchr(card, ':');
 	char to[ORDER_ACCOUNT_MAX + 1];
-	uint8_t key[VRF_KEY_LEN];
+	uint8_t key[VRF_KEY_LEN], sign[SIGN_KEY_LEN];
 	json_t *params, *result;
 	int status;
 
 	if (!order_is_account(account))
 		return (cmd_usage(cx, "'%s' cannot be an account", account));
+	if (hex_parse(sign, SIGN_KEY_LEN, card, strlen(card)) == 0)
+		return (cmd_admin_key_cup(cx, account, card, game, why));
 	if (colon == NULL || colon - card > ORDER_ACCOUNT_MAX ||
 	    hex_parse(key, VRF_KEY_LEN, colon + 1, strlen(colon + 1)) != 0)
 		return (cmd_usage(cx,

@@ -378,12 +378,12 @@ desk_rule_tell_standings(
 		if (++n > DESK_RULE_ROWS)
 			continue;
 		out_print(&d->cx->out,
-		    "  %s: %d.%d points, rank %d; now %d.%d, rank %d\n",
+		    "  %s: now %d.%d points, rank %d; then %d.%d, rank %d\n",
 		    desk_called(d, desk_rule_cell(row, 1)),
-		    desk_rule_cell(row, 2) / 2, desk_rule_cell(row, 2) % 2 * 5,
-		    desk_rule_cell(row, 0), desk_rule_cell(before, 2) / 2,
+		    desk_rule_cell(before, 2) / 2,
 		    desk_rule_cell(before, 2) % 2 * 5,
-		    desk_rule_cell(before, 0));
+		    desk_rule_cell(before, 0), desk_rule_cell(row, 2) / 2,
+		    desk_rule_cell(row, 2) % 2 * 5, desk_rule_cell(row, 0));
 	}
 	if (n > DESK_RULE_ROWS)
 		out_print(&d->cx->out, "  and %d more\n", n - DESK_RULE_ROWS);

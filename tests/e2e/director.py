@@ -348,10 +348,34 @@ def case_wrong():
          cup.view["pairings"][1])
     for t in cup.view["pairings"][1]["tables"]:
         cup.fight(2, t["table"])
+    # Somebody has lost their keys: the operator proposes, a director accepts.
+    dora.look("--profile lost init")
+    status, out, why = dora.look("--profile lost --json init")
+    tell(status == 0, "a new key is made", why)
+    key = json.loads(out)["key"]
+    status, out, why = dina.look(
+        "admin key q3 %s --socket %s --why x" % (key, os.environ["SOCK"]))
+    tell(status == 64 and "which one?" in why, "of which tournament is asked",
+         why)
+    status, out, why = dina.look(
+        "admin key q3 %s %s --socket %s --why 'a burnt laptop'" % (
+            key, cup.id[:12], os.environ["SOCK"]))
+    tell(status == 0 and "(dina, dora)" in out, "the operator proposes a key",
+         out + why)
+    dora.run("umpire tournament tables winter-cup")
+    tell("a new key for q3" in dora.out, "a director is told", dora.out)
+    command = next(c for c in dora.printed if " accept " in c)
+    dora.run(command + " --why 'they phoned' --yes")
+    dina.run("umpire tournament show winter-cup")
+    tell("a new key" not in dina.out, "and it is accepted once", dina.out)
     clock.later(2 * DAY)
     dina.run("umpire tournament finish winter-cup")
     all_try("over", seen, seen)
 
 
 if __name__ == "__main__":
-    globals()["case_" + sys.argv[1]]()
+    try:
+        globals()["case_" + sys.argv[1]]()
+    except Exception as failed:  # pylint: disable=broad-except
+        tell(False, "the case comes to its end", repr(failed))
+        raise

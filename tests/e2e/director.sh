@@ -9,6 +9,7 @@ need python3
 with_clocks
 
 dir=$work/umpired
+init_umpired "$dir" -o admin_socket=admin.sock || exit 99
 start_umpired "$dir" || exit 99
 export UMPIRE_DATADIR=$top_srcdir/etc
 enrol dina dora anna || exit 99
@@ -25,7 +26,7 @@ direct() {
 		esac
 	done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys \
 		HOOKS=$work/hooks OUT=$work/out HOMES=$work/players \
-		DIRECTOR=$work/players/dina ROSTER=lasalle2-evening \
+		DIRECTOR=$work/players/dina SOCK=$dir/admin.sock ROSTER=lasalle2-evening \
 		python3 "$top_srcdir/tests/e2e/director.py" "$1" \
 		2>"$work/typed-$1")
 }
