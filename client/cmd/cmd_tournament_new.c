@@ -116,7 +116,7 @@ static int
 new_missing(const struct new_cup *c, const char *what, const char *option)
 {
 	return (cmd_usage(c->cx,
-	    "%s: add %s, or run it at a terminal and be asked", what, option));
+	    "%s  Add %s, or run it at a terminal and be asked", what, option));
 }
 
 /* Sets a member unless a file of terms has it. */
@@ -679,6 +679,36 @@ new_witness(struct new_cup *c, struct link *l)
 
 /* ---- showing and opening ---- */
 
+/* Says what is wrong with the terms: where in the file, or which of them. */
+static int
+new_wrong(const struct new_cup *c, int r, const struct errinfo *e)
+{
+	const char *path = opt_get(&c->cx->opts, "terms");
+	struct errinfo shown = *e;
+	const char *where = e->where;
+
+	if (r == ERR_TOOBIG && e->text[0] == '\0')
+		(void)err_set(&shown, r, NULL,
+		    "the terms are too long: name fewer scenarios");
+	if (r == ERR_NOMEM || r == ERR_TOOBIG)
+		return (cmd_fail(r, &shown));
+	if (strncmp(where, "order.", 6) == 0)
+		where += 6;
+	if (strncmp(where, "args.", 5) == 0)
+		where += 5;
+	if (strncmp(e->text, "args.", 5) == 0)
+		out_error("there is no term '%.*s'%s%s",
+		    (int)strcspn(e->text + 5, " "), e->text + 5,
+		    path == NULL ? "" : ", as there is in ",
+		    path == NULL ? "" : path);
+	else
+		out_error("the terms%s%s do not hold together, in '%s': %s",
+		    path == NULL ? "" : " in ", path == NULL ? "" : path, where,
+		    e->text);
+	out_note("umpire-tournament-record(7), S15.4, has all of them.");
+	return (EX_DATAERR);
+}
+
 /* Reads the terms as the server will, and shows them. */
 static int
 new_show(struct new_cup *c, const struct link *l)
@@ -708,10 +738,7 @@ new_show(struct new_cup *c, const struct link *l)
 		entry_clear(&o);
 	}
 	buf_clear(&b);
-	if (r == ERR_TOOBIG && e.text[0] == '\0')
-		(void)err_set(&e, r, NULL,
-		    "the terms are too long: name fewer scenarios");
-	return (r == 0 ? 0 : cmd_fail(r == ERR_NEWER ? ERR_INVALID : r, &e));
+	return (r == 0 ? 0 : new_wrong(c, r, &e));
 }
 
 /* Gives the server the rosters and data. */

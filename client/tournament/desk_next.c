@@ -144,7 +144,8 @@ desk_next_row(struct desk_next *x, const json_t *row)
 	char words[64] = "";
 
 	if (strcmp(what, "admit") == 0) {
-		(void)snprintf(words, sizeof(words), "%d", entrant);
+		(void)snprintf(words, sizeof(words), "%d%s", entrant,
+		    tournament_terms(x->d->t)->is_rated ? " --rating N" : "");
 		desk_next_line(
 		    x, 0, "admit", words, "%s", desk_called(x->d, entrant));
 	} else if (strcmp(what, "rule") == 0) {
@@ -187,7 +188,7 @@ desk_next_rows(struct desk_next *x)
 		if (strcmp(what, "admit") != 0 && ++shown <= DESK_NEXT_MAX)
 			desk_next_row(x, row);
 	}
-	if (admits == 1) {
+	if (admits == 1 || tournament_terms(x->d->t)->is_rated) {
 		json_array_foreach(rows, i, row)
 		{
 			if (strcmp(text_member(row, "what"), "admit") == 0)

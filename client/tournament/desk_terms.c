@@ -165,7 +165,10 @@ desk_terms_times(struct out *o, const struct terms *t)
 		round, desk_terms_late(t),
 		t->late_rule == TERMS_LATE_POINTS ? "" : "; on a claim, too"));
 	desk_terms_row(o, "between",
-	    xalloc_printf("%s from the last result to the next pairing", gap));
+	    t->gap_s == 0
+		? xalloc_str("no time: the next round may be paired at once")
+		: xalloc_printf(
+		      "%s from the last result to the next pairing", gap));
 	for (i = 0; i < t->n_dates; i++)
 		desk_terms_row(o, i == 0 ? "dates" : "",
 		    xalloc_printf("round %zu not before %s", i + 1,
@@ -187,6 +190,7 @@ desk_terms_times(struct out *o, const struct terms *t)
 void
 desk_terms_print(struct out *o, const struct terms *t)
 {
+	struct order_create set = t->set;
 	struct buf b;
 	size_t i;
 
@@ -223,14 +227,22 @@ desk_terms_print(struct out *o, const struct terms *t)
 			t->points.asked > 0 ? "a draw" : "nothing"));
 	if (t->apart > 0)
 		desk_terms_row(o, "clubs",
-		    xalloc_printf("members of one club do not meet in rounds 1 "
-				  "to %d, where that can be",
-			t->apart));
+		    t->apart == 1
+			? xalloc_str("members of one club do not meet in round "
+				     "1, where that can be")
+			: xalloc_printf("members of one club do not meet in "
+					"rounds 1 to %d, where that can be",
+			      t->apart));
 	desk_terms_row(o, "pairing",
 	    xalloc_str(t->pairs_director
 		    ? "by the rule, and a director starts each round"
 		    : "by the rule; anybody may start a round that is due"));
-	settings_print(o, &t->set, false);
+	if (t->set.is_private)
+		out_row(o, "private",
+		    "only those who are in it see it and its games; who has "
+		    "its address may enter");
+	set.is_private = false; /* said so */
+	settings_print(o, &set, false);
 	if (!t->set.has_clock)
 		out_row(o, "clock", "none: only the round ends a game");
 }
@@ -334,6 +346,10 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 		out_note("For %d rounds at least %d must check in; with fewer "
 			 "there are fewer rounds.",
 		    t->rounds, t->rounds + 1);
+	if (t->cut > t->max)
+		out_note("Warning: a knockout of the best %d, and %d entrants "
+			 "at most: it will be smaller.",
+		    t->cut, t->max);
 	if (t->until_ms <= now_ms)
 		out_note("Warning: the time for entries is over already.");
 	if (t->start_s >= t->round_s)

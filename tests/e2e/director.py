@@ -373,6 +373,56 @@ def case_wrong():
     all_try("over", seen, seen)
 
 
+def case_formats():
+    """The other formats, from terms to an export that verifies."""
+    clock = Clock()
+    d = Director(clock, os.environ["DIRECTOR"])
+    people = [Person("f%d" % n, clock) for n in range(1, 5)]
+    for name, how in (("ko", "--knockout --single --third"),
+                      ("all", "--round-robin 1 --at-once"),
+                      ("cut", "--swiss 2 --cut 2 --gap 0s --lots")):
+        d.run("umpire tournament new --event %s-cup %s --roster %s --yes" % (
+            name, how, os.environ["ROSTER"]))
+        cup = Players(clock, re.search(r"umpire://\S+/([0-9a-f]{64})#",
+                                       d.out).group(1), people[0])
+        for who in people:
+            cup.enter(who)
+        d.next("shut")
+        cup.check_in()
+        d.next("start")
+        cup.show()
+        for rnd in range(1, cup.view["rounds"] + 1):
+            if rnd > 1 and name == "ko":
+                clock.later(DAY)
+            if rnd > 1 and name == "all":
+                d.run("umpire tournament pair all-cup")
+            else:
+                d.next("pair")
+            cup.show()
+            for t in cup.view["pairings"][rnd - 1]["tables"]:
+                cup.fight(rnd, t["table"])
+            d.run("umpire tournament tables %s-cup" % name)
+        clock.later(2 * DAY)
+        d.next("finish")
+        d.next("standings")
+        tell(re.search(r"^ +1 f1 +1 ", d.out, re.M), "%s: the best is first"
+             % name, d.out)
+        for what in ("crosstable", "tables", "trf", "remind"):
+            status, out, why = d.look("tournament %s %s-cup" % (what, name))
+            tell(status == 0 and out, "%s: %s is shown" % (name, what), why)
+        status, out, why = d.look(
+            "tournament standings %s-cup --why f1" % name)
+        tell(status == 0 and "Points:" in out, "%s: and why" % name, why)
+        status, out, why = d.look(
+            "tournament pair %s-cup --explain f1 --round 1" % name)
+        tell((status == 0) == (name == "cut"), "%s: a pairing is explained "
+             "where there was a choice" % name, out + why)
+        os.chdir(os.environ["OUT"])
+        d.run("umpire tournament export %s-cup %s" % (name, name))
+        d.next("verify")
+        tell("good, over" in d.out, "%s: the export is good" % name, d.out)
+
+
 if __name__ == "__main__":
     try:
         globals()["case_" + sys.argv[1]]()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 #
 # The work of a director: a tournament of sixteen by what the program prints,
-# the wrong things at each step, and what is exported.
+# the other formats, and what is exported.  director_wrong.sh brings other cases.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 need python3
@@ -31,7 +31,8 @@ direct() {
 		2>"$work/typed-$1")
 }
 
-direct sixteen
-direct wrong
+for case in ${cases:-sixteen formats}; do
+	direct "$case"
+done
 stop_umpired || fail "umpired ends well"
 finish
