@@ -26,13 +26,16 @@ store_tournament_wait_begin_all(struct store *st, int64_t from_ms)
 	int r;
 
 	r = store_run(st, STORE_COMEBACK_TURN_ALL,
-	    "UPDATE tournament_wait SET why = '" STORE_WHY_RESTORED "'", NULL);
+	    "UPDATE tournament_wait SET why = '" STORE_WHY_RESTORED "'"
+	    " WHERE tournament > 0",
+	    NULL);
 	if (r != 0)
 		return (r);
 	return (store_run(st, STORE_COMEBACK_BEGIN_ALL,
 	    "INSERT INTO tournament_wait (tournament, from_ms, why)"
 	    " SELECT tid, ?, '" STORE_WHY_RESTORED "' FROM tournament"
-	    " WHERE phase <> 'over' ON CONFLICT (tournament) DO NOTHING",
+	    " WHERE tid > 0 AND phase <> 'over' ON CONFLICT (tournament) DO "
+	    "NOTHING",
 	    STORE_VALUES(store_int(from_ms))));
 }
 
@@ -73,7 +76,8 @@ store_tournament_wait_each(struct store *st,
 
 	store_query(&q, st, STORE_COMEBACK_EACH,
 	    "SELECT t.id, w.from_ms, w.why FROM tournament_wait AS w"
-	    " JOIN tournament AS t ON t.tid = w.tournament ORDER BY t.id",
+	    " CROSS JOIN tournament AS t ON t.tid = w.tournament"
+	    " WHERE w.tournament > 0 ORDER BY +t.id",
 	    NULL);
 	while (store_query_next(&q, &r)) {
 		if ((r = store_query_bytes(&q, 0, id, HASH_LEN)) == 0 &&
@@ -103,8 +107,8 @@ store_tournament_digits(
     struct store *st, const char *digits, uint8_t id[HASH_LEN])
 {
 	return (store_digits(st, STORE_COMEBACK_DIGITS,
-	    "SELECT id FROM tournament"
-	    " WHERE substr(lower(hex(id)), 1, length(?1)) = ?1 LIMIT 2",
+	    "SELECT id FROM tournament WHERE tid > 0"
+	    " AND substr(lower(hex(id)), 1, length(?1)) = ?1 LIMIT 2",
 	    digits, id));
 }
 

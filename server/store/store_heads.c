@@ -21,7 +21,7 @@ store_heads_each(struct store *st, store_each_head *each, void *arg)
 	    " FROM tournament AS t JOIN tournament_record AS r"
 	    " ON r.tournament = t.tid AND r.seq = (SELECT max(seq)"
 	    " FROM tournament_record WHERE tournament = t.tid)"
-	    " ORDER BY 2",
+	    " WHERE t.id >= x'' ORDER BY 2",
 	    NULL);
 	while (store_query_next(&q, &r)) {
 		head.gid = sqlite3_column_int64(q.s, 0);

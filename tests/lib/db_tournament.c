@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/db_tournament.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/buf.h"
 #include "common/base/err.h"
 #include "server/store/store.h"
+#include "server/store/store_tell.h"
 #include "server/store/store_tournament.h"
 #include "tests/lib/db.h"
 
@@ -102,6 +104,108 @@ db_tournament_people(struct store *st, int64_t tid, int64_t gid,
 	    store_tournament_has_blob(st, blob, "nobody"), ERR_NOTFOUND);
 }
 
+/* Takes what somebody is told, and notes its row. */
+static int
+db_tournament_tell_cb(void *arg, const struct store_tell *s)
+{
+	*(int64_t *)arg = s->id;
+	return (0);
+}
+
+/* What people are told of it. */
+static void
+db_tournament_tell(struct store *st, int64_t tid, const char *name)
+{
+	struct store_tell s = {.tell = {.what = TOLD_TABLE,
+				   .place = {.round = 1, .table = 2, .leg = 1},
+				   .due_ms = 5,
+				   .until_ms = -1},
+	    .channel = STORE_CHANNEL_MAIL,
+	    .at_ms = 4,
+	    .next_ms = 5,
+	    .data = "{}"};
+	int64_t id = 0;
+
+	(void)snprintf(s.account, sizeof(s.account), "%s", name);
+	assert_int_equal(store_tell_insert(st, tid, &s), 0);
+	assert_int_equal(store_tell_update(st, tid, &s), 0);
+	assert_int_equal(
+	    store_tell_come(st, tid, name, &s.tell.place, true), 0);
+	assert_int_equal(
+	    store_tell_come(st, tid, name, &s.tell.place, false), 0);
+	assert_int_equal(
+	    store_tell_each(st, tid, db_tournament_tell_cb, &id), 0);
+	assert_int_not_equal(id, 0);
+	assert_int_equal(store_tell_delete(st, tid, name, &s.tell), 0);
+	assert_int_equal(store_tell_delete_row(st, id), 0);
+}
+
+/* Takes a tournament that waits for lines. */
+static int
+db_tournament_wait_cb(
+    void *arg, const uint8_t id[HASH_LEN], int64_t from_ms, const char *why)
+{
+	(void)arg;
+	(void)id;
+	(void)from_ms;
+	(void)why;
+	return (0);
+}
+
+/* Takes one of its games. */
+static int
+db_tournament_game_cb(void *arg, const struct store_tournament_game *g)
+{
+	(void)arg;
+	(void)g;
+	return (0);
+}
+
+/* Takes a text that was erased. */
+static int
+db_tournament_erased_cb(void *arg, int64_t n, const uint8_t ref[HASH_LEN])
+{
+	(void)arg;
+	(void)n;
+	(void)ref;
+	return (0);
+}
+
+/* Lines that may be missing, and a text that is erased. */
+static void
+db_tournament_comeback(
+    struct store *st, int64_t tid, const uint8_t ref[HASH_LEN])
+{
+	char account[ORDER_ACCOUNT_MAX + 1], why[STORE_WHY_MAX];
+	uint8_t id[HASH_LEN];
+	struct buf out;
+	int64_t seq;
+
+	buf_init(&out, 0);
+	assert_int_equal(
+	    store_tournament_wait_begin(st, tid, 5, STORE_WHY_BEHIND), 0);
+	assert_int_equal(store_tournament_wait_begin_all(st, 6), 0);
+	assert_int_equal(store_tournament_wait_why(st, tid, why), 0);
+	assert_string_equal(why, STORE_WHY_RESTORED);
+	assert_int_equal(
+	    store_tournament_wait_each(st, db_tournament_wait_cb, NULL), 0);
+	assert_int_equal(store_tournament_wait_end(st, tid), 0);
+	assert_int_equal(store_tournament_wait_why(st, tid, why), ERR_NOTFOUND);
+	assert_int_equal(store_tournament_hashes(st, tid, &out), 0);
+	assert_int_equal(out.len, HASH_LEN);
+	buf_clear(&out);
+	assert_int_equal(store_tournament_digits(st, "zz", id), ERR_NOTFOUND);
+	assert_int_equal(
+	    store_tournament_games(st, tid, db_tournament_game_cb, NULL), 0);
+	assert_int_equal(
+	    store_tournament_author(st, tid, ref, &seq, account), 0);
+	assert_int_equal(store_tournament_erase(st, tid, ref, account), 0);
+	assert_int_equal(store_tournament_is_erased(st, tid, ref), 0);
+	assert_int_equal(store_tournament_erased(
+			     st, tid, 0, 9, db_tournament_erased_cb, NULL),
+	    0);
+}
+
 void
 db_tournament_use(struct store *st, int64_t gid, const char *name)
 {
@@ -142,4 +246,6 @@ db_tournament_use(struct store *st, int64_t gid, const char *name)
 			     st, row.tid, 0, 9, db_tournament_side_cb, NULL),
 	    0);
 	buf_clear(&out);
+	db_tournament_tell(st, row.tid, name);
+	db_tournament_comeback(st, row.tid, h);
 }
