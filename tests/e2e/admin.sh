@@ -265,14 +265,13 @@ umpire_as anna offer named draw --why "$word" >/dev/null || exit 99
 answers() {
 	local who what
 	for who in anna carl; do
-		for what in "show $game" "log $game --json" "log $game" \
-			"games --all" "games --all --json" "export $game"; do
+		for what in "show $game" "log $game --json" "games --all --json"; do
 			# shellcheck disable=SC2086
 			umpire_as "$who" $what 2>&1
 		done
 	done | grep -c "$word"
 }
-holds "they are shown" test "$(answers)" -ge 12
+holds "they are shown" test "$(answers)" -ge 6
 umpire_as eric erase named 1 --yes >/dev/null || exit 99
 umpire_as anna erase named 4 --yes >/dev/null || exit 99
 umpire_as anna erase named 5 --yes >/dev/null || exit 99

@@ -293,6 +293,17 @@ like "and how" "$out" '^  umpire claim between$'
 exits 0 "an hour later it is taken" umpire_as bert claim between
 is "and ends the game" \
 	"$(umpire_as bert show between --json | filter .phase)" over
+# A leap behind the two lines undoes nothing, and is waited out like any other.
+for leap in 4 -4; do
+	at $((wall + leap * hour)) "$boot"
+	exits 75 "behind it a leap of $leap h holds orders" \
+		umpire_as bert say between "what" --yes
+	is "and changes no result" \
+		"$(umpire_as bert show between --json | filter .result.how)" forfeit
+	later 60000
+	taken "behind a claim, $leap h"
+done
+exits 0 "who won closes" umpire_as bert close between --yes
 new unstored
 leap
 hook fail_commits 1
