@@ -26,6 +26,10 @@ ledger_erase_check(struct ledger *l, struct ledger_slot *slot, int64_t gid,
 		ERR_NOTFOUND) {
 		r = store_text_is_erased(l->store, gid, job->ref);
 		job->is_repeat = r == 0;
+		/* One that was lost could come back. */
+		if (r == ERR_NOTFOUND)
+			r = store_text_lost_side(
+			    l->store, gid, job->ref, &ev->side);
 	}
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "ref",

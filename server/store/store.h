@@ -671,7 +671,8 @@ int store_text_author(struct store *st, int64_t gid,
 
 /*
  * Overwrites salt and value of a text for good, and the display name of its
- * author's account if that is the text.  No failure if it was erased before.
+ * author's account if that is the text; one that was lost does not come back.
+ * No failure if it was erased before.
  */
 int store_text_erase(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
     const char *account) __attribute__((warn_unused_result));
@@ -699,13 +700,15 @@ int store_text_lose(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
 
 /*
  * The same as store_text_erased() for texts that were lost and are not back,
- * in the order in which that was noted; and the number of the last of them,
- * ERR_NOTFOUND if there are none.
+ * in the order in which that was noted; the side of one, and the number of the
+ * last of them, ERR_NOTFOUND if it is not, or there are none.
  */
 int store_text_lost(struct store *st, int64_t gid, int64_t last, unsigned sides,
     int64_t from, int most,
     int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
     __attribute__((warn_unused_result));
+int store_text_lost_side(struct store *st, int64_t gid,
+    const uint8_t ref[HASH_LEN], int *side) __attribute__((warn_unused_result));
 int store_text_lost_last(struct store *st, int64_t gid, int64_t last,
     unsigned sides, int64_t *n) __attribute__((warn_unused_result));
 

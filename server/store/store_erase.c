@@ -57,6 +57,14 @@ store_text_erase(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
 		store_text(account)));
 	if (r != 0)
 		return (r);
+	/* One that was lost must not come back. */
+	r = store_run(st, STORE_TEXT_ERASE_LOST,
+	    "INSERT INTO text (game, ref, salt, value, side)"
+	    " SELECT ?1, ?2, zeroblob(32), x'', side FROM lost_text"
+	    " WHERE game = ?1 AND ref = ?2 ON CONFLICT (game, ref) DO NOTHING",
+	    which);
+	if (r != 0)
+		return (r);
 	return (store_run(st, STORE_TEXT_ERASE,
 	    "UPDATE text SET salt = zeroblob(32), value = x'', erased ="
 	    " (SELECT coalesce(max(erased), 0) + 1 FROM text"
@@ -143,6 +151,23 @@ store_text_lost(struct store *st, int64_t gid, int64_t last, unsigned sides,
 	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last),
 		store_int(from), store_int(most)));
 	return (store_text_refs(&q, each, arg));
+}
+
+int
+store_text_lost_side(
+    struct store *st, int64_t gid, const uint8_t ref[HASH_LEN], int *side)
+{
+	int64_t n;
+	int r;
+
+	r = store_number(st, STORE_TEXT_LOST_SIDE,
+	    "SELECT side FROM lost_text AS t WHERE game = ?1 AND ref = ?2"
+	    " AND NOT EXISTS (SELECT 1 FROM text AS h WHERE h.game = ?1"
+	    " AND h.ref = t.ref)",
+	    STORE_VALUES(store_int(gid), store_blob(ref, HASH_LEN)), &n);
+	if (r == 0)
+		*side = (int)n;
+	return (r);
 }
 
 int

@@ -138,7 +138,7 @@ db_use_gone(
     struct store *st, int64_t gid, int64_t seq, const uint8_t ref[HASH_LEN])
 {
 	int64_t n;
-	int r;
+	int r, side;
 
 	if ((r = store_text_erased(st, gid, seq, STORE_SIDE_ALL, 0, 9,
 		 db_drop_gone, NULL)) != 0 ||
@@ -147,5 +147,7 @@ db_use_gone(
 		 st, gid, seq, STORE_SIDE_ALL, 0, 9, db_drop_gone, NULL)) != 0)
 		return (r);
 	r = store_text_lost_last(st, gid, seq, STORE_SIDE_ALL, &n);
+	if (r == 0 || r == ERR_NOTFOUND)
+		r = store_text_lost_side(st, gid, ref, &side);
 	return (r == ERR_NOTFOUND ? 0 : r);
 }

@@ -653,7 +653,7 @@ a_text_is_lost_until_it_is_there_or_was_erased(void **state)
 	struct db *p = *state;
 	uint8_t h[HASH_LEN], salt[32];
 	int64_t gid, n;
-	int i;
+	int i, side;
 
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	gid = db_add_game(p->st, 1, "play", 5);
@@ -684,6 +684,18 @@ a_text_is_lost_until_it_is_there_or_was_erased(void **state)
 			     p->st, gid, db_hash_of(h, 10), salt, "back", 4, 0),
 	    0);
 	lost_is(p, gid, STORE_SIDE_ALL, 0, "1:13 2:12 3:11 ");
+	/* One that is lost is erased. */
+	assert_int_equal(
+	    store_text_lost_side(p->st, gid, db_hash_of(h, 12), &side), 0);
+	assert_int_equal(side, 1);
+	assert_int_equal(store_text_erase(p->st, gid, h, "ann"), 0);
+	assert_int_equal(store_text_is_erased(p->st, gid, h), 0);
+	assert_int_equal(
+	    store_text_lost_side(p->st, gid, h, &side), ERR_NOTFOUND);
+	assert_int_equal(
+	    store_text_insert(p->st, gid, h, salt, "late", 4, 0), 0);
+	assert_int_equal(store_text_find(p->st, gid, h, &side), ERR_NOTFOUND);
+	db_hash_of(h, 10);
 	/* It was erased, and is so for good. */
 	assert_int_equal(store_text_erase(p->st, gid, h, "ann"), 0);
 	assert_int_equal(store_text_lose(p->st, gid, h, 0), 0);
