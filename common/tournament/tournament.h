@@ -356,6 +356,14 @@ int tournament_view(const struct tournament *t, struct buf *out)
     __attribute__((warn_unused_result));
 
 /*
+ * The same for a reply, which has bounds: of the pairings one round (0: as many
+ * of the newest as fit), and of the rulings the newest 1,000.  With one round
+ * there are no standings, which take time.
+ */
+int tournament_view_part(const struct tournament *t, int round, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/*
  * What it waits for from an account at a time, appended as a JSON array of
  * objects: what, and where that helps round, table, leg, game, notice, entrant,
  * line, ground, opponent, until, ends.  A game that cannot be looked at, or

@@ -13,7 +13,6 @@ struct tournament_telling {
 	const struct tournament *t;
 	int (*each)(void *arg, const struct tournament_tell *tell);
 	void *arg;
-	size_t n_aparts; /* of those, that were told */
 	int r; /* not 0: nothing more is told */
 };
 
@@ -277,7 +276,7 @@ tournament_tell_ruling(
 	if (u->about > 0)
 		tournament_tell_entrant(w, tell, u->about);
 	if (u->form == TOURNAMENT_KEEP_APART) {
-		apart = &w->t->aparts[w->n_aparts++];
+		apart = &w->t->aparts[w->t->n_aparts - 1];
 		for (i = 0; i < apart->n; i++)
 			tournament_tell_entrant(w, tell, apart->numbers[i]);
 	}
@@ -304,8 +303,8 @@ tournament_tell_play(struct tournament_telling *w)
 		if (t->protests[i].answered_seq < 0)
 			tournament_tell_protest(w, &t->protests[i]);
 	}
-	for (i = 0; i < t->n_rulings; i++)
-		tournament_tell_ruling(w, &t->rulings[i]);
+	if (t->n_rulings > 0 && t->rulings[t->n_rulings - 1].seq == t->seq)
+		tournament_tell_ruling(w, &t->rulings[t->n_rulings - 1]);
 	tell.due_ms = tournament_pair_ms(t);
 	if (tell.due_ms >= 0) {
 		tell.what = TOLD_PAIR;

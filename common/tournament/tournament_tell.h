@@ -31,7 +31,8 @@ struct tournament_tell {
 
 /*
  * Calls each with all that is to be told, until it returns not 0, which is then
- * returned.  No two are equal in what, account, place and since.
+ * returned.  No two are equal in what, account, place and since.  A ruling is
+ * told with its own line alone, and never ends.
  */
 int tournament_tell_each(const struct tournament *t,
     int (*each)(void *arg, const struct tournament_tell *tell), void *arg)

@@ -9,6 +9,10 @@
 #include "common/json/js_put.h"
 #include "common/tournament/tournament_int.h"
 
+/* What a part of a view comes to at most, if one round fits; and rulings. */
+#define TOURNAMENT_VIEW_BYTES 900000
+#define TOURNAMENT_VIEW_RULINGS 1000
+
 /* Who has entered. */
 static void
 tournament_view_entrants(const struct tournament *t, struct buf *out)
@@ -70,53 +74,85 @@ tournament_view_numbers(
 	js_put_close(out, ']');
 }
 
-/* The rounds that were paired. */
+/* A round that was paired. */
 static void
-tournament_view_rounds(const struct tournament *t, struct buf *out)
+tournament_view_round(const struct tournament *t, int round, struct buf *out)
 {
+	const struct tournament_round *rd = tournament_round(t, round);
 	const struct tournament_table *table;
-	const struct tournament_round *rd;
-	size_t i, k;
+	size_t k;
 	int leg;
 
-	js_put_open(out, "pairings", '[');
-	for (i = 0; i < t->n_rounds; i++) {
-		rd = &t->rounds[i];
+	js_put_open(out, NULL, '{');
+	js_put_int(out, "round", round);
+	js_put_int(out, "line", rd->seq);
+	js_put_at(out, "at", rd->at_ms);
+	js_put_bool(out, "by_hand", rd->is_by_hand);
+	js_put_open(out, "tables", '[');
+	for (k = 0; k < rd->n_tables; k++) {
+		table = &rd->tables[k];
 		js_put_open(out, NULL, '{');
-		js_put_int(out, "round", (int64_t)i + 1);
-		js_put_int(out, "line", rd->seq);
-		js_put_at(out, "at", rd->at_ms);
-		js_put_bool(out, "by_hand", rd->is_by_hand);
-		js_put_open(out, "tables", '[');
-		for (k = 0; k < rd->n_tables; k++) {
-			table = &rd->tables[k];
-			js_put_open(out, NULL, '{');
-			js_put_int(out, "table", (int64_t)k + 1);
-			js_put_int(out, "a", table->a);
-			js_put_int(out, "b", table->b);
-			js_put_open(out, "legs", '[');
-			for (leg = 0; leg < table->n_legs; leg++)
-				tournament_view_leg(&table->legs[leg], out);
-			js_put_close(out, ']');
-			js_put_close(out, '}');
-		}
+		js_put_int(out, "table", (int64_t)k + 1);
+		js_put_int(out, "a", table->a);
+		js_put_int(out, "b", table->b);
+		js_put_open(out, "legs", '[');
+		for (leg = 0; leg < table->n_legs; leg++)
+			tournament_view_leg(&table->legs[leg], out);
 		js_put_close(out, ']');
-		tournament_view_numbers("bye", rd->byes, rd->n_byes, out);
-		tournament_view_numbers(
-		    "absent", rd->absent, rd->n_absent, out);
 		js_put_close(out, '}');
 	}
 	js_put_close(out, ']');
+	tournament_view_numbers("bye", rd->byes, rd->n_byes, out);
+	tournament_view_numbers("absent", rd->absent, rd->n_absent, out);
+	js_put_close(out, '}');
+}
+
+/*
+ * The rounds that were paired: all, or one, or the newest that come to at most
+ * so many bytes, but at least one.
+ */
+static int
+tournament_view_rounds(
+    const struct tournament *t, int only, size_t most, struct buf *out)
+{
+	int first = (int)t->n_rounds + 1, round;
+	size_t used = 0;
+	struct buf b;
+
+	/* Each is written twice, to know how long it is. */
+	for (round = (int)t->n_rounds; only == 0 && round >= 1; round--) {
+		buf_init(&b, 0);
+		tournament_view_round(t, round, &b);
+		used += b.len;
+		if (buf_error(&b) != 0) {
+			buf_clear(&b);
+			return (ERR_NOMEM);
+		}
+		buf_clear(&b);
+		if (used > most && first <= (int)t->n_rounds)
+			break;
+		first = round;
+	}
+	js_put_open(out, "pairings", '[');
+	for (round = first; round <= (int)t->n_rounds; round++)
+		tournament_view_round(t, round, out);
+	if (only > 0 && only <= (int)t->n_rounds)
+		tournament_view_round(t, only, out);
+	js_put_close(out, ']');
+	return (0);
 }
 
 /* What directors have decided, and what waits for them. */
 static void
-tournament_view_rulings(const struct tournament *t, struct buf *out)
+tournament_view_rulings(
+    const struct tournament *t, size_t most, struct buf *out)
 {
-	size_t i;
+	size_t i = t->n_rulings > most ? t->n_rulings - most : 0;
 
+	if (i > 0)
+		js_put_int(out, "rulings_before", (int64_t)i);
 	js_put_open(out, "rulings", '[');
-	for (i = 0; i < t->n_rulings; i++) {
+	for (; i < t->n_rulings; i++) {
 		js_put_open(out, NULL, '{');
 		js_put_int(out, "line", t->rulings[i].seq);
 		js_put_str(out, "by", t->accounts[t->rulings[i].account].name);
@@ -171,8 +207,12 @@ tournament_view_standings(const struct tournament *t, struct buf *out)
 }
 
 int
-tournament_view(const struct tournament *t, struct buf *out)
+tournament_view_part(const struct tournament *t, int round, struct buf *out)
 {
+	const size_t rulings =
+	    round < 0 ? t->n_rulings : TOURNAMENT_VIEW_RULINGS;
+	struct buf places;
+	size_t most;
 	int r;
 
 	js_put_open(out, NULL, '{');
@@ -189,10 +229,28 @@ tournament_view(const struct tournament *t, struct buf *out)
 	if (t->terms.has_witness && t->n_lots > 0)
 		js_put_bool(out, "lots_without_witness", t->is_alone);
 	tournament_view_entrants(t, out);
-	tournament_view_rounds(t, out);
-	tournament_view_rulings(t, out);
-	if ((r = tournament_view_standings(t, out)) != 0)
-		return (r);
-	js_put_close(out, '}');
-	return (buf_error(out));
+	buf_init(&places, 0);
+	tournament_view_rulings(t, rulings, &places);
+	r = round > 0 ? 0 : tournament_view_standings(t, &places);
+	if (r == 0)
+		r = buf_error(&places);
+	most = out->len + places.len < TOURNAMENT_VIEW_BYTES
+	    ? TOURNAMENT_VIEW_BYTES - out->len - places.len
+	    : 0;
+	if (r == 0)
+		r = tournament_view_rounds(
+		    t, round < 0 ? 0 : round, round < 0 ? SIZE_MAX : most, out);
+	if (r == 0) {
+		buf_putc(out, ',');
+		buf_add(out, places.data, places.len);
+		js_put_close(out, '}');
+	}
+	buf_clear(&places);
+	return (r != 0 ? r : buf_error(out));
+}
+
+int
+tournament_view(const struct tournament *t, struct buf *out)
+{
+	return (tournament_view_part(t, -1, out));
 }

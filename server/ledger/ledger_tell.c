@@ -173,8 +173,10 @@ ledger_tell_merge(struct ledger_tells *w)
 		    : tell == end      ? -1
 				       : ledger_tell_compare(old, tell);
 		if (order < 0) {
-			r = store_tell_delete(w->l->store, w->lt->tid,
-			    tournament_tell_account(w->lt->t, old), old);
+			if (old->what != TOLD_RULING)
+				r = store_tell_delete(w->l->store, w->lt->tid,
+				    tournament_tell_account(w->lt->t, old),
+				    old);
 			old++;
 		} else if (order > 0) {
 			r = ledger_tell_insert(w, tell++);
@@ -207,6 +209,8 @@ ledger_tell_sift_cb(void *arg, const struct store_tell *s)
 	struct ledger_tells *w = arg;
 	const struct tournament_tell *tell = ledger_tell_find(w, s);
 
+	if (s->tell.what == TOLD_RULING && s->next_ms >= 0)
+		return (0);
 	/* News that was told has done its work. */
 	if (tell == NULL || (tell->is_once && s->next_ms < 0))
 		return (store_tell_delete_row(w->l->store, s->id));

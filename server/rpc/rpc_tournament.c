@@ -229,16 +229,33 @@ rpc_tournament_handle_show(
 	struct store_tournament_row row;
 	struct tournament *t;
 	const struct buf *view;
+	struct buf part;
+	int64_t round = 0;
 	int r;
 
 	(void)result;
-	if ((r = rpc_tournament_find(rq, &row, e)) != 0 ||
+	buf_init(&part, RPC_REPLY_MAX);
+	if ((r = js_opt_int(rq->params, "round", call_at(), 1,
+		 TERMS_ENTRANTS_MAX, &round, e)) != 0 ||
+	    (r = rpc_tournament_find(rq, &row, e)) != 0 ||
 	    (r = tournament_cache_get(
-		 io->tournament_cache, io->reader, &row, &t, e)) != 0 ||
-	    (r = tournament_cache_view(
-		 io->tournament_cache, io->reader, &row, &view, e)) != 0)
+		 io->tournament_cache, io->reader, &row, &t, e)) != 0)
 		return (r);
-	buf_add(&io->raw, view->data, view->len - 1); /* without its brace */
+	if (round > tournament_paired(t))
+		return (js_fail_member(call_at(), "round", e,
+		    "%d rounds are paired", tournament_paired(t)));
+	r = round > 0 ? tournament_view_part(t, (int)round, &part)
+		      : tournament_cache_view(
+			    io->tournament_cache, io->reader, &row, &view, e);
+	if (r == 0) {
+		if (round > 0)
+			view = &part;
+		/* Without its brace. */
+		buf_add(&io->raw, view->data, view->len - 1);
+	}
+	buf_clear(&part);
+	if (r != 0)
+		return (r);
 	buf_puts(&io->raw, ",\"terms\":");
 	js_dump(tournament_terms(t)->args, &io->raw);
 	buf_putc(&io->raw, '}');
@@ -698,6 +715,7 @@ static const struct call_field rpc_tournament_show_result[] = {
 	"with a witness: whether lots were drawn without"},
     {"entrants", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "who has entered"},
     {"pairings", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "round by round"},
+    {"rulings_before", SCHEMA_INT, true, "rulings that are left out"},
     {"rulings", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "of directors"},
     {"protests", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "of entrants"},
     {"ties", SCHEMA_ARRAY(SCHEMA_TEXT), true, "codes of tie-breaks"},
@@ -710,7 +728,9 @@ static const struct call_field rpc_tournament_show_result[] = {
 const struct call_method rpc_tournament_show = {
     .name = "tournament.show",
     .what = "Gives a tournament's state as it stands on disk.",
-    .params = CALL_FIELDS({RPC_TOURNAMENT_PARAM}),
+    .params = CALL_FIELDS({RPC_TOURNAMENT_PARAM},
+	{"round", SCHEMA_RANGE("1", "1000"), true,
+	    "only this round's pairing"}),
     .result = rpc_tournament_show_result,
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE),
     .handle = rpc_tournament_handle_show,

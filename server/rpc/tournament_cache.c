@@ -134,7 +134,7 @@ tournament_cache_view(struct tournament_cache *c, struct store *reader,
 		return (r);
 	if (slot->view_seq != row->seq) {
 		buf_reset(&slot->view);
-		if ((r = tournament_view(slot->t, &slot->view)) != 0)
+		if ((r = tournament_view_part(slot->t, 0, &slot->view)) != 0)
 			return (r);
 		slot->view_seq = row->seq;
 	}

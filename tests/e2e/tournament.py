@@ -631,6 +631,12 @@ def case_swiss():
         game = cup.game(3, t["table"])
         cup.turns(game)
         cup.resign(game, 1)
+    one = vera.call("tournament.show", tournament=cup.id, round=2)["result"]
+    tell([p["round"] for p in one["pairings"]] == [2]
+         and one["pairings"][0] == view["pairings"][1]
+         and "standings" not in one, "one round can be asked for", one)
+    reply = vera.call("tournament.show", tournament=cup.id, round=4)
+    tell(name_of(reply) == "invalid", "which must be paired", reply)
     cup.must(vera, "finish")
     tell(cup.show()["phase"] == "over", "it is over", cup.view["phase"])
     cup.export("swiss")
