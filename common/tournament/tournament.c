@@ -280,6 +280,12 @@ tournament_paired(const struct tournament *t)
 	return ((int)t->n_rounds);
 }
 
+size_t
+tournament_games(const struct tournament *t)
+{
+	return (t->n_games);
+}
+
 int
 tournament_entrants(const struct tournament *t)
 {

@@ -195,6 +195,7 @@ bool tournament_is_closed(const struct tournament *t);
 int tournament_rounds(const struct tournament *t); /* that there are to be */
 int tournament_paired(const struct tournament *t); /* that were paired */
 int tournament_entrants(const struct tournament *t);
+size_t tournament_games(const struct tournament *t); /* that lines name */
 
 /* True if this key signs for the account now; false if it is not here. */
 bool tournament_has_key(const struct tournament *t, const char *account,

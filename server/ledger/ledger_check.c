@@ -15,9 +15,11 @@
 #include "common/game/game_take.h"
 #include "common/game/verify.h"
 #include "server/ledger/ledger.h"
+#include "server/ledger/ledger_int.h"
 #include "server/ledger/ledger_replay.h"
 #include "server/store/kept.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 /* The run over the database. */
 struct ledger_check {
@@ -25,7 +27,8 @@ struct ledger_check {
 	const uint8_t *server;
 	struct buf ids; /* of all games, HASH_LEN bytes each */
 	int64_t lines;
-	int64_t bad; /* games */
+	struct buf cups; /* of all tournaments, likewise */
+	int64_t bad; /* games and tournaments */
 	int64_t unchecked; /* games whose rules are not known here */
 };
 
@@ -324,7 +327,28 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 	return (r);
 }
 
-/* Checks all games. */
+/* Checks one tournament within a transaction; what is bad is printed. */
+static int
+ledger_check_cup(struct ledger_check *c, const uint8_t id[HASH_LEN])
+{
+	struct errinfo e = {.text = ""};
+	char hex[2 * HASH_LEN + 1];
+	int64_t at = -1;
+	int r;
+
+	r = ledger_check_tournament(c->st, c->server, id, &c->lines, &at, &e);
+	if (r != ERR_BAD)
+		return (r);
+	hex_format(hex, id, HASH_LEN);
+	printf("tournament %s: ", hex);
+	if (at >= 0)
+		printf("line %" PRId64 ": ", at);
+	printf("%s\n", e.text[0] == '\0' ? err_text(r) : e.text);
+	c->bad++;
+	return (0);
+}
+
+/* Checks all games, and tournaments after them. */
 static int
 ledger_check_all(struct ledger_check *c)
 {
@@ -337,6 +361,15 @@ ledger_check_all(struct ledger_check *c)
 		if (r != 0)
 			break;
 		r = ledger_check_game(c, (const uint8_t *)c->ids.data + i);
+		store_rollback(c->st);
+	}
+	if (r == 0)
+		r = store_tournament_ids(c->st, &c->cups);
+	for (i = 0; r == 0 && i < c->cups.len; i += HASH_LEN) {
+		r = store_begin(c->st);
+		if (r != 0)
+			break;
+		r = ledger_check_cup(c, (const uint8_t *)c->cups.data + i);
 		store_rollback(c->st);
 	}
 	return (r);
@@ -353,6 +386,7 @@ ledger_check(
 	if ((r = store_open_reader(database, &c.st, e)) != 0)
 		return (r);
 	buf_init(&c.ids, 0);
+	buf_init(&c.cups, 0);
 	r = store_check(c.st, NULL, NULL, &why);
 	if (r == ERR_BAD) {
 		printf("database: %s\n", why.text);
@@ -365,8 +399,10 @@ ledger_check(
 		(void)err_set(e, r, NULL, "cannot check \"%s\": %s (%s)",
 		    database, err_text(r), store_reason(c.st));
 	if (r == 0) {
-		printf("games: %zu, lines: %" PRId64 ", wrong: %" PRId64,
-		    c.ids.len / HASH_LEN, c.lines, c.bad);
+		printf("games: %zu", c.ids.len / HASH_LEN);
+		if (c.cups.len > 0)
+			printf(", tournaments: %zu", c.cups.len / HASH_LEN);
+		printf(", lines: %" PRId64 ", wrong: %" PRId64, c.lines, c.bad);
 		if (c.unchecked > 0)
 			printf(", not checked against their rules: %" PRId64,
 			    c.unchecked);
@@ -376,6 +412,7 @@ ledger_check(
 			    "the database does not agree with itself");
 	}
 	buf_clear(&c.ids);
+	buf_clear(&c.cups);
 	store_close(c.st);
 	return (r);
 }

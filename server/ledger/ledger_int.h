@@ -403,6 +403,16 @@ int ledger_tournament_catch_up(struct ledger *l, struct ledger_slot *slot,
 int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
     int64_t now_ms) __attribute__((warn_unused_result));
 
+/*
+ * Checks a tournament for `umpired --check`, in a transaction: 0, or ERR_BAD
+ * with what is wrong, and *at the line where, -1 if it is in none; what it
+ * has read is added to *lines.
+ */
+int ledger_check_tournament(struct store *st,
+    const uint8_t server[SIGN_KEY_LEN], const uint8_t id[HASH_LEN],
+    int64_t *lines, int64_t *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_pairer.c: rounds are paired by a thread of its own ---- */
 
 #define LEDGER_PAIRINGS 3 /* that are worked out for one job at most */

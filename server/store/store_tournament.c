@@ -371,6 +371,34 @@ store_tournament_is_here(struct store *st, int64_t tid, const char *account)
 }
 
 int
+store_tournament_accounts(struct store *st, int64_t tid,
+    int (*each)(void *arg, const char *account, int number), void *arg)
+{
+	char account[ORDER_ACCOUNT_MAX + 1];
+	struct store_query q;
+	int r = 0;
+
+	store_query(&q, st, STORE_TOURNAMENT_ACCOUNTS,
+	    "SELECT name, coalesce(number, 0) FROM tournament_account AS t"
+	    " JOIN account AS a ON a.id = t.account WHERE t.tournament = ?"
+	    " ORDER BY a.id",
+	    STORE_VALUES(store_int(tid)));
+	while (store_query_next(&q, &r)) {
+		r = store_query_copy(&q, 0, account, sizeof(account));
+		if (r == 0)
+			r = each(arg, account, sqlite3_column_int(q.s, 1));
+	}
+	return (r);
+}
+
+int
+store_tournament_ids(struct store *st, struct buf *ids)
+{
+	return (store_append_all(st, STORE_TOURNAMENT_IDS,
+	    "SELECT id FROM tournament ORDER BY tid", ids));
+}
+
+int
 store_tournament_of_account(struct store *st, const char *account,
     int (*each)(void *arg, const uint8_t id[HASH_LEN]), void *arg)
 {

@@ -119,6 +119,18 @@ int store_tournament_enter(struct store *st, int64_t tid, const char *account,
 int store_tournament_is_here(struct store *st, int64_t tid, const char *account)
     __attribute__((warn_unused_result));
 
+/*
+ * Calls each with the accounts that are here and their numbers, 0 for those who
+ * did not enter, until it returns not 0, which is then returned.
+ */
+int store_tournament_accounts(struct store *st, int64_t tid,
+    int (*each)(void *arg, const char *account, int number), void *arg)
+    __attribute__((warn_unused_result));
+
+/* Appends the ids of all tournaments, HASH_LEN bytes each. */
+int store_tournament_ids(struct store *st, struct buf *ids)
+    __attribute__((warn_unused_result));
+
 /* Calls each for the tournaments where an account is, the ids. */
 int store_tournament_of_account(struct store *st, const char *account,
     int (*each)(void *arg, const uint8_t id[HASH_LEN]), void *arg)

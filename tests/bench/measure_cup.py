@@ -80,7 +80,7 @@ class Cup:
                 cup.wait()
             daemon.stop()
         shutil.rmtree(folder)
-        return {"cup_orders": seen["p50"]}
+        return {"cup_orders": seen["all"]["p50"]}
 
     def reference(self):
         return self.play(False)

@@ -272,7 +272,7 @@ def main():
     cup.must(dina, "admit", {"entrant": 6, "say": "yes"})
     dina.close()
     clock.later(61000)
-    got = told.new(1)
+    got = told.new(2)
     tell([x.get("form") for x in got.get(b.account, [])] == ["answer"],
          "an answer, to who protested", got)
 
@@ -296,7 +296,7 @@ def main():
     cup.must(dina, "finish")
     dina.close()
     clock.later(61000)
-    got = told.new(5)
+    got = told.new(6)
     tell(got["anna"][-1]["what"] == "over" and got["anna"][-1]["of"] == 5,
          "the final standings, to all who were in", got)
     tell("emil" not in got, "not to who was not", got)

@@ -31,6 +31,49 @@ cup swiss
 exits 0 "the knockout is good" "$UMPIRE" verify "$work/records/knockout"
 like "with all of its games" "$out" "games +3 verified"
 exits 0 "the Swiss is good" "$UMPIRE" verify "$work/records/swiss"
+
+# ---- umpired --check ----
+
+db=$dir/umpired.db
+exits 0 "the database agrees" "$UMPIRED" --check -c "$dir/umpired.conf"
+like "with its tournaments" "$out" "tournaments: 2, lines: .* wrong: 0"
+exits 0 "a backup is made" "$UMPIRED" --backup "$work/copy.db" \
+	-c "$dir/umpired.conf"
+is "and has them" "$(sqlite3 "$work/copy.db" \
+	'SELECT count(*) FROM tournament')" 2
+
+# wrong WHAT SQL: a case; after that --check says what is wrong.
+wrong() {
+	rm -rf "$work/bad"
+	cp -r "$dir" "$work/bad"
+	rm -f "$work/bad"/umpired.db*
+	sqlite3 "$db" ".backup $work/bad/umpired.db"
+	sqlite3 "$work/bad/umpired.db" "$2"
+	run "$UMPIRED" --check -c "$work/bad/umpired.conf"
+	is "$1: is wrong" "$((status != 0))" 1
+	like "$1: named" "$out" "^tournament [0-9a-f]{64}: .*$3"
+}
+wrong "a round in the list" 'UPDATE tournament SET round = 7 WHERE tid = 1' \
+	"the list of tournaments"
+wrong "an entrant's number" \
+	'UPDATE tournament_account SET number = 9 WHERE number = 2' \
+	"is not entrant 9"
+wrong "an entrant who is gone" \
+	'DELETE FROM tournament_account WHERE number = 2' "is not kept"
+wrong "a game that is gone" 'DELETE FROM tournament_game WHERE game =
+	(SELECT min(game) FROM tournament_game)' "games are kept of"
+wrong "a line's hash" "UPDATE tournament_record SET hash = zeroblob(32)
+	WHERE seq = 3" "line 3: the hash that is kept"
+wrong "a result that is missing" "DELETE FROM tournament_record WHERE
+	tournament = 1 AND seq >= (SELECT min(seq) FROM tournament_record
+	WHERE tournament = 1 AND instr(line, '\"what\":\"result\"') > 0);
+	DELETE FROM tournament_game WHERE game > (SELECT min(game)
+	FROM tournament_game);
+	UPDATE tournament SET seq = (SELECT max(seq) FROM tournament_record
+	WHERE tournament = 1), phase = 'play', round = 1, at_ms = (SELECT
+	1000 * strftime('%s', json_extract(CAST(line AS TEXT), '\$.at'))
+	FROM tournament_record WHERE tournament = 1 ORDER BY seq DESC LIMIT 1)
+	WHERE tid = 1" "is over, which no line tells"
 stop_umpired || fail "umpired ends well"
 
 # ---- a round is paired beside everything else ----
