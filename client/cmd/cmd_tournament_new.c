@@ -24,11 +24,11 @@
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
 #include "client/tournament/desk_terms.h"
+#include "client/tournament/desk_witness.h"
 #include "client/tournament/desks.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
-#include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
@@ -605,29 +605,12 @@ new_director(struct new_cup *c, struct link *l)
 	return (0);
 }
 
-/* The key by which the server names a witness; NULL. */
-static const char *
-new_witness_key(const struct link *l, const char *account)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(l->hello, "witnesses"), i, v)
-	{
-		if (strcmp(text_member(v, "account"), account) == 0)
-			return (js_str(v, "key"));
-	}
-	return (NULL);
-}
-
 /* The third hand: --witness ACCOUNT:DICEKEY, what their `keys card` prints. */
 static int
 new_witness(struct new_cup *c, struct link *l)
 {
-	const char *card = opt_get(&c->cx->opts, "witness"), *colon, *key;
-	json_t *options, *result, *w;
-	uint8_t dice[VRF_KEY_LEN];
-	char *account;
+	const char *card = opt_get(&c->cx->opts, "witness"), *key;
+	json_t *options, *w;
 	int status;
 
 	if (card == NULL) {
@@ -640,26 +623,8 @@ new_witness(struct new_cup *c, struct link *l)
 				 "three.");
 		return (0);
 	}
-	colon = strchr(card, ':');
-	if (colon == NULL ||
-	    hex_parse(dice, sizeof(dice), colon + 1, strlen(colon + 1)) != 0)
-		return (cmd_usage(c->cx,
-		    "--witness takes what `umpire keys card` prints for the "
-		    "witness: ACCOUNT:DICEKEY"));
-	account = xalloc_strn(card, (size_t)(colon - card));
-	if ((key = new_witness_key(l, account)) == NULL) {
-		out_error("this server names no witness '%s'", account);
-		free(account);
-		return (EX_DATAERR);
-	}
-	status = link_ask(l, "account.keys",
-	    xalloc_json(json_pack("{s:s}", "account", account)), &result);
-	if (status == 0) {
-		w = xalloc_json(json_pack("{s:s, s:s, s:s, s:O, s:O}",
-		    "account", account, "key", key, "dice_key", colon + 1, "kn",
-		    json_object_get(result, "kn"), "kprev",
-		    json_object_get(result, "kprev")));
-		json_decref(result);
+	if ((status = desk_witness(c->cx, l, card, &w)) == 0) {
+		key = js_str(w, "key");
 		xalloc_set(c->terms, "witness", w);
 		new_set(c, "options", json_object());
 		options = json_object_get(c->terms, "options");
@@ -673,7 +638,6 @@ new_witness(struct new_cup *c, struct link *l)
 		if (json_object_get(c->terms, "confirm") == NULL)
 			xalloc_set(c->terms, "confirm", json_true());
 	}
-	free(account);
 	return (status);
 }
 

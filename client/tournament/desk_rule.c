@@ -15,8 +15,10 @@
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
 #include "client/tournament/desk_try.h"
+#include "client/tournament/desk_witness.h"
 #include "client/tournament/desks.h"
 #include "client/ui/out_terminal.h"
+#include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
@@ -305,6 +307,16 @@ desk_rule_rules(struct desk *d)
 		    d, "from", tournament_paired(d->t) + 1))));
 }
 
+static json_t *
+desk_rule_witness(struct desk *d)
+{
+	json_t *w;
+
+	return (desk_witness(d->cx, d->link, cmd_arg(d->cx, 2), &w) == 0
+		? w
+		: NULL);
+}
+
 /* A line's number. */
 static json_t *
 desk_rule_line(struct desk *d)
@@ -330,12 +342,113 @@ static const struct desk_rule_form desk_rule_forms[] = {
     {"back", "ENTRANT", "somebody is in again", desk_rule_back},
     {"apart", "ENTRANT ENTRANT ...", "they do not meet", desk_rule_apart},
     {"pairs", "A:B ...", "a round by hand", desk_rule_pairs},
+    {"witness", "CARD", "another witness, for games to come",
+	desk_rule_witness},
     {"rules", "VERSION", "the rules' version from a round on", desk_rule_rules},
     {"answer", "LINE", "a protest is answered by the reason", desk_rule_line},
     {"accept", "LINE", "a key that the operator proposed", desk_rule_line},
 };
 
 #define DESK_RULE_FORMS (sizeof(desk_rule_forms) / sizeof(desk_rule_forms[0]))
+
+/* Names of entrants out of a list of numbers: "anna, bert"; free(). */
+static char *
+desk_rule_names(const struct desk *d, const json_t *numbers)
+{
+	const json_t *v;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	json_array_foreach(numbers, i, v) buf_printf(&b, "%s%s",
+	    i == 0 ? "" : ", ", desk_called(d, (int)json_integer_value(v)));
+	return (xalloc_take(&b));
+}
+
+/* A table, or a round, of a ruling in words; free(). */
+static char *
+desk_rule_where(const json_t *v)
+{
+	if (json_object_get(v, "table") == NULL)
+		return (
+		    xalloc_printf("round %lld", (long long)js_int(v, "round")));
+	return (xalloc_printf("table %lld.%lld%s",
+	    (long long)js_int(v, "round"), (long long)js_int(v, "table"),
+	    js_int(v, "leg") > 1 ? ", its second game," : ""));
+}
+
+/* Says what a ruling of a table does, if it is one. */
+static void
+desk_rule_tell_table(const struct desk *d, const char *form, const json_t *v)
+{
+	char *s, *where = desk_rule_where(v);
+
+	if (strcmp(form, "replay") == 0) {
+		out_print(&d->cx->out,
+		    "  %s has no result, its game is void, and a new one may "
+		    "be opened\n",
+		    where);
+	} else if (strcmp(form, "extend") == 0) {
+		s = duration_words(js_int(v, "seconds"));
+		out_print(&d->cx->out,
+		    "  %s has %s more to come and to be over\n", where, s);
+		free(s);
+	}
+	free(where);
+}
+
+/* Says what a ruling about somebody does, if it is one. */
+static void
+desk_rule_tell_people(const struct desk *d, const char *form, const json_t *v)
+{
+	const long long from = (long long)js_int(v, "from");
+	struct out *o = &d->cx->out;
+	char *names;
+
+	if (strcmp(form, "expel") == 0) {
+		out_print(o, "  %s is out from round %lld on; %s\n",
+		    desk_called(d, (int)js_int(v, "entrant")), from,
+		    strcmp(text_member(v, "games"), "stand") == 0
+			? "their games before stand"
+			: "their games without a result are lost");
+	} else if (strcmp(form, "back") == 0) {
+		out_print(o, "  %s is in again from round %lld on\n",
+		    desk_called(d, (int)js_int(v, "entrant")), from);
+	} else if (strcmp(form, "apart") == 0) {
+		names = desk_rule_names(d, json_object_get(v, "entrants"));
+		out_print(o, "  no two of %s meet in rounds %lld to %lld\n",
+		    names, from, (long long)js_int(v, "to"));
+		free(names);
+	}
+}
+
+/* Says what the ruling itself does, in a line. */
+static void
+desk_rule_tell_form(const struct desk *d, const char *form, const json_t *v)
+{
+	const long long line = (long long)json_integer_value(v);
+	struct out *o = &d->cx->out;
+
+	desk_rule_tell_table(d, form, v);
+	desk_rule_tell_people(d, form, v);
+	if (strcmp(form, "witness") == 0)
+		out_print(o, "  games to come have the witness %s\n",
+		    text_member(v, "account"));
+	else if (strcmp(form, "rules") == 0)
+		out_print(o, "  games from round %lld on have the rules %s\n",
+		    (long long)js_int(v, "from"), text_member(v, "version"));
+	else if (strcmp(form, "answer") == 0)
+		out_print(o,
+		    "  the protest of line %lld is answered by the reason, and "
+		    "holds nothing up\n",
+		    line);
+	else if (strcmp(form, "accept") == 0)
+		out_print(o,
+		    "  the key of line %lld becomes the only one of %s\n", line,
+		    tournament_proposed(d->t, line) == NULL
+			? "its account"
+			: tournament_proposed(d->t, line));
+}
 
 /* The row of somebody in a list of standings; NULL. */
 static const json_t *
@@ -416,7 +529,7 @@ desk_rule_tell_event(const struct desk *d, const json_t *ev)
 
 /* Tells what the ruling would do; what the umpire says if it may not be. */
 static int
-desk_rule_tell(const struct desk *d, const json_t *args)
+desk_rule_tell(const struct desk *d, const char *form, const json_t *args)
 {
 	struct errinfo e = {.text = ""};
 	struct desk shown = *d;
@@ -443,6 +556,7 @@ desk_rule_tell(const struct desk *d, const json_t *args)
 	shown.t = y.t;
 	is = desk_view(&shown);
 	out_print(&d->cx->out, "What this ruling does:\n");
+	desk_rule_tell_form(d, form, json_object_get(args, form));
 	json_array_foreach(y.events, i, ev) desk_rule_tell_event(d, ev);
 	desk_rule_tell_standings(d, was, is);
 	json_decref(was);
@@ -477,7 +591,7 @@ desk_rule_give(struct desk *d, const struct desk_rule_form *form)
 	if ((value = form->read(d)) == NULL)
 		return (EX_USAGE);
 	args = xalloc_json(json_pack("{s:o}", form->name, value));
-	if ((status = desk_rule_tell(d, args)) == 0 &&
+	if ((status = desk_rule_tell(d, form->name, args)) == 0 &&
 	    (why.value = desk_rule_why(d, line, sizeof(line))) == NULL)
 		status =
 		    cmd_usage(d->cx, "a ruling has a reason: add --why TEXT");

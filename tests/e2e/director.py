@@ -257,7 +257,7 @@ TRIES = (
     "rule CUP apart 1 --why x --yes", "rule CUP pairs 1:2 --why x --yes",
     "rule CUP pairs 1-2 --why x --yes", "rule CUP answer 3 --why x --yes",
     "rule CUP accept 3 --why x --yes", "rule CUP win 1 --why x --yes",
-    "rule CUP expel 1 --yes", "rule CUP rules lasalle2/9 --why x --yes",
+    "rule CUP witness dina --why x --yes", "rule CUP expel 1 --yes", "rule CUP rules lasalle2/9 --why x --yes",
 )
 
 
@@ -324,8 +324,14 @@ def case_wrong():
         "rule CUP result 1.1", "rule CUP replay 1.1", "rule CUP extend",
         "standings CUP", "tables CUP", "crosstable", "trf", "pair CUP --e")
     all_try("round 1", during, seen)
+    dina.run("umpire tournament rule winter-cup extend 1.2 12h "
+             "--why 'the server was down' --yes")
     for t in cup.view["pairings"][0]["tables"]:
         cup.fight(1, t["table"])
+    again = cup.view["pairings"][0]["tables"][1]
+    dina.run("umpire tournament rule winter-cup replay 1.2 "
+             "--why 'the wrong roster lay there' --yes")
+    cup.fight(1, again["table"])
     all_try("round 1 is over", during + ("pair CUP --dry",),
             seen + ("pair CUP --dry",))
     dina.run("umpire tournament rule winter-cup result 1.1 draw "
@@ -336,6 +342,24 @@ def case_wrong():
              "--why 'late again' --yes")
     dina.run("umpire tournament rule winter-cup points 2 0.5 "
              "--why 'it was not' --yes")
+    dina.run("umpire tournament rule winter-cup expel q4 --why 'a quarrel' "
+             "--yes")
+    tell("q4 is out from round 2 on; their games before stand" in dina.out,
+         "an expulsion says what it does", dina.out)
+    dora.run("umpire tournament rule winter-cup back q4 --why 'made up' "
+             "--yes")
+    dora.run("umpire tournament rule winter-cup apart q1 q3 --to 2 "
+             "--why 'brothers' --yes")
+    ref, texts = text_of("the table was moved")
+    line = cup.must(people[0], "protest", {"round": 1, "why": ref},
+                    texts=texts)
+    clock.later(DAY)
+    status, out, why = dina.look("tournament pair winter-cup")
+    tell(status == 65 and "rule winter-cup answer %d" % line["seq"] in out,
+         "a protest holds the next round up", out + why)
+    dora.run("umpire tournament show winter-cup")
+    command = next(c for c in dora.printed if " answer " in c)
+    dora.run(command + " --why 'it was not' --yes")
     status, out, why = dina.look(
         "tournament rule winter-cup expel q3 --why x")
     tell(status == 64 and "add --yes" in why and "What this ruling" in out,
