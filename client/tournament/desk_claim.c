@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
 #include "client/tournament/desk.h"
@@ -23,6 +24,7 @@ static int
 desk_claim_find(struct desk *d, const char *word, struct tournament_place *at,
     const char **ground, json_t **rows)
 {
+	struct tournament_place place;
 	const json_t *v;
 	int n = 0, status;
 	size_t i;
@@ -34,17 +36,18 @@ desk_claim_find(struct desk *d, const char *word, struct tournament_place *at,
 		return (status);
 	json_array_foreach(*rows, i, v)
 	{
-		if (strcmp(js_str(v, "what"), "claim") != 0 ||
+		place = desk_table_of(v);
+		if (strcmp(text_member(v, "what"), "claim") != 0 ||
+		    *text_member(v, "ground") == '\0' ||
+		    !desk_table_is_there(d, &place) ||
 		    (word != NULL &&
-			(js_int(v, "round") != at->round ||
-			    js_int(v, "table") != at->table ||
-			    (at->leg > 0 && js_int(v, "leg") != at->leg))))
+			(place.round != at->round || place.table != at->table ||
+			    (at->leg > 0 && place.leg != at->leg))))
 			continue;
 		if (n++ > 0)
 			continue;
-		*ground = js_str(v, "ground");
-		*at = (struct tournament_place){(int)js_int(v, "round"),
-		    (int)js_int(v, "table"), (int)js_int(v, "leg")};
+		*ground = text_member(v, "ground");
+		*at = place;
 	}
 	if (n <= 1 || word != NULL)
 		return (0);

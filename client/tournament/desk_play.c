@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_table.h"
@@ -112,9 +113,10 @@ desk_play_all(struct desk_play *p)
 		return (status);
 	json_array_foreach(rows, i, v)
 	{
-		place = (struct tournament_place){(int)js_int(v, "round"),
-		    (int)js_int(v, "table"), (int)js_int(v, "leg")};
-		if (status == 0 && strcmp(js_str(v, "what"), "umpire") == 0 &&
+		place = desk_table_of(v);
+		if (status == 0 &&
+		    strcmp(text_member(v, "what"), "umpire") == 0 &&
+		    desk_table_is_there(p->d, &place) &&
 		    desk_play_is_meant(p, &place))
 			status = desk_play_sit(p, &place);
 	}

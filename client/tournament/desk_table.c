@@ -58,6 +58,26 @@ desk_table_seat(const struct desk *d, const struct tournament_place *place)
 	return (s.sides[1] == d->number ? 1 : s.sides[2] == d->number ? 2 : 0);
 }
 
+bool
+desk_table_is_there(const struct desk *d, const struct tournament_place *place)
+{
+	struct tournament_place at = {0};
+
+	while (tournament_next_leg(d->t, &at)) {
+		if (at.round == place->round && at.table == place->table &&
+		    at.leg == place->leg)
+			return (true);
+	}
+	return (false);
+}
+
+struct tournament_place
+desk_table_of(const json_t *row)
+{
+	return ((struct tournament_place){(int)js_int(row, "round"),
+	    (int)js_int(row, "table"), (int)js_int(row, "leg")});
+}
+
 /* Reads up to three numbers between points; how many there are, or 0. */
 static int
 desk_table_numbers(const char *word, int64_t numbers[3])
@@ -81,7 +101,7 @@ int
 desk_table_read(
     const struct desk *d, const char *word, struct tournament_place *place)
 {
-	struct tournament_place at = {0};
+	struct tournament_place first;
 	int64_t numbers[3] = {0};
 
 	if (desk_table_numbers(word, numbers) < 2)
@@ -91,11 +111,11 @@ desk_table_read(
 		    word));
 	*place = (struct tournament_place){
 	    (int)numbers[0], (int)numbers[1], (int)numbers[2]};
-	while (tournament_next_leg(d->t, &at)) {
-		if (at.round == place->round && at.table == place->table &&
-		    (place->leg == 0 || at.leg == place->leg))
-			return (0);
-	}
+	first = *place;
+	if (first.leg == 0)
+		first.leg = 1;
+	if (desk_table_is_there(d, &first))
+		return (0);
 	out_error("no table %s was paired", word);
 	return (EX_DATAERR);
 }

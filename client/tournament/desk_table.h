@@ -18,6 +18,13 @@
  */
 bool desk_table_next(const struct desk *d, struct tournament_place *place);
 
+/* True if there is such a leg: what a server tells may not be so. */
+bool desk_table_is_there(
+    const struct desk *d, const struct tournament_place *place);
+
+/* The leg that a row of what waits names. */
+struct tournament_place desk_table_of(const json_t *row);
+
 /*
  * Reads a leg as people name it, ROUND.TABLE or ROUND.TABLE.LEG, in a
  * tournament that has it (*place); leg 0 where none is said.  Prints what is

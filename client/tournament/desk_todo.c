@@ -46,9 +46,14 @@ desk_todo_add(
 		    "tournament", js_hex(id, HASH_LEN), "name", name, "event",
 		    text_member(cup, "event"), "phase",
 		    text_member(cup, "phase")));
-		if (!json_is_object(v) ||
-		    json_object_update_missing(row, (json_t *)(uintptr_t)v) !=
-			0)
+		if (!json_is_object(v)) {
+			json_decref(row);
+			free(name);
+			return (err_set(e, ERR_REQUEST, at.name,
+			    "what waits is no object"));
+		}
+		if (json_object_update_missing(row, (json_t *)(uintptr_t)v) !=
+		    0)
 			xalloc_die();
 		xalloc_append(rows, row);
 	}

@@ -69,19 +69,12 @@ desk_watch_tell(struct desk *d, const char *did, const char *text, json_t *more)
 static int
 desk_watch_sit(struct desk *d, const json_t *row, int seat)
 {
-	const struct tournament_place place = {(int)js_int(row, "round"),
-	    (int)js_int(row, "table"), (int)js_int(row, "leg")};
-	struct tournament_place at = {0};
+	const struct tournament_place place = desk_table_of(row);
 	struct desk_sat sat;
 	int status;
 
 	/* The server says it; the record has to know of it. */
-	while (tournament_next_leg(d->t, &at)) {
-		if (at.round == place.round && at.table == place.table &&
-		    at.leg == place.leg)
-			break;
-	}
-	if (at.round != place.round || at.table != place.table ||
+	if (!desk_table_is_there(d, &place) ||
 	    (seat > 0 && (seat = desk_table_seat(d, &place)) == 0))
 		return (EX_DATAERR);
 	if ((status = desk_table_settle(d)) != 0)

@@ -312,9 +312,24 @@ like "which is told, too" "$err" 'makes no sense: .*the list does not end'
 # The server stops where it has taken long enough, whatever it has found.
 lies '{"account.login": {result: {}}, "game.todo": {
 	result: {todo: [], more: "on"}, before: {on: {result: {todo: [
-	{game: "'"$game"'", what: "turn", system: "tlnb"}]}}}}}'
+	{game: "'"$game"'", what: "turn", system: "tlnb"}]}}}},
+	"tournament.todo": {result: {tournaments: [{tournament: "'"$game"'",
+	event: $bad, phase: $bad, waits: [{what: $bad}, {what: "play",
+	opponent: $bad, until: $bad, table: $bad}, {what: 7},
+	{what: "claim", ground: $bad}, {what: "admit", entrant: $bad}]}]}}}'
 exits 0 "a list goes on behind a page with nothing" umpire_as anna-lied todo
 like "with what waits" "$out" '^evening: tlnb'
+like "and what a tournament waits for" "$out" ', a tournament$'
+unlike "nothing of which controls the terminal" "$out" $'\033'
+lies '{"account.login": {result: {}}, "game.todo": {result: {todo: []}},
+	"tournament.todo": {result: {tournaments: [{tournament: ";reboot;",
+	event: "", phase: "play", waits: [{what: "play"}]}]}}}'
+exits 69 "a tournament that is no number is none" umpire_as anna-lied todo
+unlike "and is in no command" "$out" reboot
+lies '{"account.login": {result: {}}, "game.todo": {result: {todo: []}},
+	"tournament.todo": {result: {tournaments: [{tournament: "'"$game"'",
+	event: "", phase: "play", waits: [7, null]}]}}}'
+exits 69 "nor is what is no row" umpire_as anna-lied todo
 # Nor is it put into a command that one may type.
 lies '{"account.login": {result: {}}, "game.todo": {result: {todo: [
 	{game: ";reboot;", what: "turn", system: "tlnb"}]}},
