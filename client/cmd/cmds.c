@@ -13,6 +13,8 @@
 #include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
+#include "client/replica/heal.h"
+#include "client/tournament/desk_heal.h"
 
 #define CMDS_VERSION "umpire " PACKAGE_VERSION "\n"
 
@@ -355,6 +357,7 @@ cmds_main(const struct cmd_entry *all, int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN);
 	out_init(&cx.out, false, true);
 	opt_init(&cx.opts);
+	heal_set_before(desk_heal);
 	if (opt_parse(&cx.opts, argc - 1, argv + 1, cmds_globals, NULL, true,
 		&used, &e) != 0) {
 		status = cmd_usage(&cx, "%s", e.text);

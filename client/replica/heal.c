@@ -21,6 +21,7 @@
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
+#include "client/replica/heal_call.h"
 #include "client/replica/lost.h"
 #include "client/replica/replica.h"
 #include "client/replica/secret.h"
@@ -33,11 +34,11 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_worth.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 
 #define HEAL_GAMES 100 /* of one game.heads */
-#define HEAL_BYTES 60000 /* of the params of one game.heal */
 #define HEAL_BEFORE 33 /* "The server takes no orders yet in " */
 #define HEAL_AGAIN_MS 3600000 /* between two looks at all games */
 #define HEAL_CLOSE "\\\"kind\\\":\\\"close\\\"" /* in a line of that kind */
@@ -50,46 +51,17 @@ struct heal {
 	struct link *l; /* borrowed, as the next */
 	const struct replica *c;
 	json_t *held; /* owned: our own secret texts, {"seq","salt","text"} */
-	json_t *given; /* owned: hashes of side lines that have gone */
-	json_t *lines; /* owned: of this call */
-	json_t *texts; /* owned: likewise */
-	json_t *secrets; /* owned: likewise */
-	size_t bytes; /* of all three, about */
+	struct heal_call call;
+	struct conn_error *ce; /* borrowed: what a blob failed with */
 };
 
-/* How many bytes a value takes in a request. */
-static size_t
-heal_size(const json_t *v)
-{
-	char *s = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
-	size_t n;
+/* What comes before the games; NULL: nothing. */
+static heal_before *heal_first;
 
-	if (s == NULL)
-		xalloc_die();
-	n = strlen(s) + 1;
-	free(s);
-	return (n);
-}
-
-/* Adds a value, which is stolen, to one of the lists of a call. */
-static void
-heal_put(struct heal *h, json_t *list, json_t *v)
+void
+heal_set_before(heal_before *before)
 {
-	h->bytes += heal_size(xalloc_json(v));
-	xalloc_append(list, v);
-}
-
-/* Begins the next call. */
-static void
-heal_begin(struct heal *h)
-{
-	json_decref(h->lines);
-	json_decref(h->texts);
-	json_decref(h->secrets);
-	h->lines = xalloc_json(json_array());
-	h->texts = xalloc_json(json_array());
-	h->secrets = xalloc_json(json_array());
-	h->bytes = 0;
+	heal_first = before;
 }
 
 /* Adds the secret choice that only our own file has, if its line stands. */
@@ -148,96 +120,49 @@ heal_put_secrets(struct heal *h, int64_t seq)
 	json_array_foreach(h->held, i, v)
 	{
 		if (js_int(v, "seq") == seq)
-			heal_put(h, h->secrets, json_incref(v));
+			heal_call_put(
+			    &h->call, h->call.secrets, json_incref(v));
 	}
 }
 
-/* Has the server keep a blob.  Fills *ce if it does not. */
+/* Adds the side line of a hash, if the copy has it. */
 static int
-heal_blob(struct heal *h, const char *hex, struct conn_error *ce)
+heal_put_side(void *arg, const char *hex)
 {
-	const char *value = replica_text(h->c, hex);
-	json_t *params, *result;
-	int r;
-
-	if (value == NULL)
-		return (0);
-	params = xalloc_json(json_pack("{s:s}", "value", value));
-	if ((r = link_insist(h->l, "blob.put", params, &result, ce)) == 0)
-		json_decref(result);
-	json_decref(params);
-	return (r);
-}
-
-/* Adds the side line of a hash, if the copy has it and it has not gone yet. */
-static int
-heal_put_side(struct heal *h, const char *hex, struct conn_error *ce)
-{
+	struct heal *h = arg;
 	size_t len;
-	const char *line = replica_side(h->c, hex, &len);
+	const char *line = replica_side(h->c, hex, &len), *value;
 
-	if (line == NULL || json_object_get(h->given, hex) != NULL)
+	if (line == NULL)
 		return (0);
-	xalloc_set(h->given, hex, json_true());
 	/* Of {"text": and {"blob": the latter have a method of their own. */
-	if (line[2] == 'b')
-		return (heal_blob(h, hex, ce));
-	heal_put(h, h->texts, json_stringn(line, len));
-	return (0);
-}
-
-/* Adds what a line names beside the record: its runs of 64 digits. */
-static int
-heal_put_sides(
-    struct heal *h, const char *line, size_t len, struct conn_error *ce)
-{
-	char hex[2 * HASH_LEN + 1] = "";
-	size_t at, n;
-	int r = 0;
-
-	for (at = 0; r == 0 && at < len; at += n) {
-		for (n = 0; at + n < len &&
-		     strchr("0123456789abcdef", line[at + n]) != NULL;)
-			n++;
-		if (n == 2 * HASH_LEN) {
-			memcpy(hex, line + at, n);
-			r = heal_put_side(h, hex, ce);
-		}
-		n += n == 0;
+	if (line[2] == 'b') {
+		value = replica_text(h->c, hex);
+		return (value == NULL ? 0 : heal_call_blob(h->l, value, h->ce));
 	}
-	return (r);
+	heal_call_put(&h->call, h->call.texts, json_stringn(line, len));
+	return (0);
 }
 
 /* Gives the server what was put together.  Fills *ce if it does not take it. */
 static int
 heal_give(struct heal *h, struct conn_error *ce)
 {
-	json_t *params, *result;
-	int r;
-
-	params = xalloc_json(json_pack("{s:o, s:O}", "game",
-	    js_hex(h->c->id, HASH_LEN), "lines", h->lines));
-	if (json_array_size(h->texts) > 0)
-		xalloc_set(params, "side", json_incref(h->texts));
-	if (json_array_size(h->secrets) > 0)
-		xalloc_set(params, "held", json_incref(h->secrets));
-	if ((r = link_insist(h->l, "game.heal", params, &result, ce)) == 0)
-		json_decref(result);
-	json_decref(params);
-	heal_begin(h);
-	return (r);
+	return (heal_call_give(&h->call, h->l, "game.heal", "game",
+	    js_hex(h->c->id, HASH_LEN), ce));
 }
 
 /* Begins to heal a copy's game. */
 static void
-heal_init(struct heal *h, struct link *l, const struct replica *c)
+heal_init(struct heal *h, struct link *l, const struct replica *c,
+    struct conn_error *ce)
 {
 	memset(h, 0, sizeof(*h));
 	h->l = l;
 	h->c = c;
-	h->given = xalloc_json(json_object());
+	h->ce = ce;
 	heal_gather(h);
-	heal_begin(h);
+	heal_call_begin(&h->call);
 }
 
 /* Frees what it holds. */
@@ -245,10 +170,7 @@ static void
 heal_clear(struct heal *h)
 {
 	json_decref(h->held);
-	json_decref(h->given);
-	json_decref(h->lines);
-	json_decref(h->texts);
-	json_decref(h->secrets);
+	heal_call_clear(&h->call);
 }
 
 /* Gives all lines from number `from` on, in as many calls as it takes. */
@@ -256,23 +178,21 @@ static int
 heal_lines(struct link *l, const struct replica *c, int64_t from,
     struct conn_error *ce)
 {
-	struct heal h;
 	const char *line;
+	struct heal h;
 	int64_t seq;
-	json_t *v;
 	size_t len;
 	int r = 0;
 
-	heal_init(&h, l, c);
+	heal_init(&h, l, c, ce);
 	for (seq = from; r == 0 && seq < c->n; seq++) {
 		line = replica_get(c, seq, &len);
-		v = xalloc_json(json_stringn(line, len));
-		if (json_array_size(h.lines) > 0 &&
-		    h.bytes + heal_size(v) > HEAL_BYTES)
+		if (heal_call_is_full(&h.call, line, len))
 			r = heal_give(&h, ce);
-		heal_put(&h, h.lines, v);
+		heal_call_line(&h.call, line, len);
 		if (r == 0)
-			r = heal_put_sides(&h, line, len, ce);
+			r = heal_call_refs(
+			    &h.call, line, len, heal_put_side, &h);
 		heal_put_secrets(&h, seq);
 	}
 	if (r == 0)
@@ -359,6 +279,20 @@ heal_tell(const struct replica *c, int64_t from, bool is_waiting)
 	free(name);
 }
 
+/* Says that the pairing of a game did not come back. */
+static void
+heal_tell_void(const struct replica *c)
+{
+	char *name = heal_name(c->p, c->id);
+
+	out_note("The server has lost the pairing that the game '%s' belongs "
+		 "to, as it does when\nan old backup is put back: the game "
+		 "counts for nothing, unless somebody who holds\nthe "
+		 "tournament brings that back.  You need do nothing.",
+	    name);
+	free(name);
+}
+
 int
 heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
 {
@@ -366,6 +300,9 @@ heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
 	struct conn_error why;
 	int r;
 
+	/* The pairing that it belongs to comes first. */
+	if (heal_first != NULL && game_is_of_tournament(replica_game(c)))
+		(void)heal_first(l, c->p);
 	if ((r = heal_lines(l, c, from, &why)) == 0) {
 		heal_tell(c, from, heal_again(l, c));
 		conn_error_clear(ce);
@@ -380,7 +317,9 @@ heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
 		*ce = why;
 		return (r);
 	} else {
-		if (r != ERR_METHOD)
+		if (r == ERR_MISSING && game_is_of_tournament(replica_game(c)))
+			heal_tell_void(c);
+		else if (r != ERR_METHOD)
 			out_note("The server does not take them back: %s.",
 			    why.e.text);
 		r = ERR_FORK;
@@ -456,7 +395,7 @@ heal_game(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN])
 static bool
 heal_give_texts(struct heal *h, int64_t *n)
 {
-	const size_t here = json_array_size(h->texts);
+	const size_t here = json_array_size(h->call.texts);
 	struct conn_error ce;
 
 	if (here == 0)
@@ -473,7 +412,6 @@ heal_give_texts(struct heal *h, int64_t *n)
 static bool
 heal_give_list(struct heal *h, const json_t *refs, int64_t *n)
 {
-	struct conn_error ce;
 	const json_t *v;
 	size_t i;
 
@@ -481,11 +419,12 @@ heal_give_list(struct heal *h, const json_t *refs, int64_t *n)
 	{
 		if (!json_is_string(v))
 			continue;
-		if (heal_put_side(h, json_string_value(v), &ce) != 0) {
-			conn_error_clear(&ce);
+		if (heal_put_side(h, json_string_value(v)) != 0) {
+			conn_error_clear(h->ce);
 			return (false);
 		}
-		if (h->bytes > HEAL_BYTES / 2 && !heal_give_texts(h, n))
+		if (h->call.bytes > HEAL_CALL_BYTES / 2 &&
+		    !heal_give_texts(h, n))
 			return (false);
 	}
 	return (heal_give_texts(h, n));
@@ -550,13 +489,14 @@ heal_texts(struct link *l, const struct profile *p, const uint8_t id[HASH_LEN],
 {
 	struct errinfo e = {.text = ""};
 	int64_t after = 0, n = 0;
+	struct conn_error ce;
 	struct replica *c;
 	struct heal h;
 	char *name, *path, *s;
 
 	if (heal_looked(p, id) == last || replica_open(p, id, &c, &e) != 0)
 		return;
-	heal_init(&h, l, c);
+	heal_init(&h, l, c, &ce);
 	while (heal_texts_page(&h, &after, &n))
 		continue;
 	heal_clear(&h);
@@ -593,13 +533,13 @@ heal_missing(struct link *l, const struct profile *p,
 
 	if (replica_open(p, id, &c, &e) != 0)
 		return;
-	heal_init(&h, l, c);
+	heal_init(&h, l, c, &ce);
 	json_array_foreach(missing, i, v)
 	{
 		if (json_is_integer(v))
 			heal_put_secrets(&h, json_integer_value(v));
 	}
-	if (json_array_size(h.secrets) > 0) {
+	if (json_array_size(h.call.secrets) > 0) {
 		if (heal_give(&h, &ce) == 0) {
 			(void)heal_again(l, c);
 			name = heal_name(c->p, c->id);
@@ -674,32 +614,30 @@ heal_take(struct link *l, const struct profile *p, const uint8_t *but,
 
 /* Reads the end of a copy's file, and when that was written to last. */
 static int
-heal_tail(const struct profile *p, const uint8_t id[HASH_LEN], struct buf *b,
-    time_t *written)
+heal_tail(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, struct buf *b, time_t *written)
 {
 	const off_t most = 2 * RECORD_LINE_MAX;
-	char *path = profile_game_path(p, id, ".jsonl");
+	char *path = profile_game_path(p, id, suffix);
 	struct errinfo e;
 	struct stat st;
 	int r = ERR_NOTFOUND;
 
 	if (stat(path, &st) == 0) {
 		*written = st.st_mtime;
-		r = profile_game_read(p, id, ".jsonl",
+		r = profile_game_read(p, id, suffix,
 		    st.st_size > most ? (size_t)(st.st_size - most) : 0, b, &e);
 	}
 	free(path);
 	return (r);
 }
 
-/*
- * The last line of a copy as its file has it: an entry of game.heads, new.
- * NULL if there is none, or the game was closed long ago.
- */
-static json_t *
-heal_head(const struct profile *p, const uint8_t id[HASH_LEN])
+json_t *
+heal_head(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *member)
 {
-	uint8_t hash[HASH_LEN], game[HASH_LEN];
+	uint8_t hash[HASH_LEN], of[HASH_LEN];
+	json_t *root;
 	const char *line, *lf;
 	json_t *row = NULL;
 	time_t written;
@@ -709,7 +647,7 @@ heal_head(const struct profile *p, const uint8_t id[HASH_LEN])
 
 	buf_init(&b, 0);
 	/* Half a line is one that another process is writing. */
-	if (heal_tail(p, id, &b, &written) != 0 ||
+	if (heal_tail(p, id, suffix, &b, &written) != 0 ||
 	    (lf = memrchr(buf_str(&b), '\n', b.len)) == NULL)
 		goto out;
 	line = memrchr(b.data, '\n', (size_t)(lf - b.data));
@@ -718,12 +656,15 @@ heal_head(const struct profile *p, const uint8_t id[HASH_LEN])
 	if (clock_wall_ms() / 1000 - written > HEAL_OLD_S &&
 	    memmem(line, len, HEAL_CLOSE, strlen(HEAL_CLOSE)) != NULL)
 		goto out;
-	if (replica_line_place(line, len, game, &seq) &&
-	    memcmp(game, id, HASH_LEN) == 0 &&
-	    hash_sha256(hash, line, len) == 0)
-		row = xalloc_json(json_pack("{s:o, s:I, s:o}", "game",
+	if (js_load(line, len, JS_DEPTH_RECORD, &root, NULL) != 0)
+		goto out;
+	if (js_get_hex(root, member, NULL, of, HASH_LEN, NULL) == 0 &&
+	    js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) == 0 &&
+	    memcmp(of, id, HASH_LEN) == 0 && hash_sha256(hash, line, len) == 0)
+		row = xalloc_json(json_pack("{s:o, s:I, s:o}", member,
 		    js_hex(id, HASH_LEN), "seq", (json_int_t)seq, "head",
 		    js_hex(hash, HASH_LEN)));
+	json_decref(root);
 out:
 	buf_clear(&b);
 	return (row);
@@ -764,7 +705,7 @@ int
 heal_all(struct link *l, const struct profile *p, const uint8_t *but)
 {
 	uint8_t(*ids)[HASH_LEN];
-	int one, status = 0;
+	int one, status = heal_first == NULL ? 0 : heal_first(l, p);
 	struct errinfo e;
 	json_t *games, *row;
 	bool is_up = true;
@@ -772,11 +713,11 @@ heal_all(struct link *l, const struct profile *p, const uint8_t *but)
 	size_t i, n;
 
 	if (profile_games(p, &ids, &n, &e) != 0)
-		return (0);
+		return (status);
 	buf_init(&waiting, 0);
 	games = xalloc_json(json_array());
 	for (i = 0; i <= n && is_up; i++) {
-		row = i < n ? heal_head(p, ids[i]) : NULL;
+		row = i < n ? heal_head(p, ids[i], ".jsonl", "game") : NULL;
 		if (row != NULL)
 			xalloc_append(games, row);
 		if (i < n && json_array_size(games) < HEAL_GAMES)

@@ -9,7 +9,10 @@
 
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "client/net/conn.h"
+#include "common/crypt/hash.h"
 
 struct link;
 struct profile;
@@ -23,6 +26,22 @@ struct replica;
  */
 int heal_lost(struct link *l, struct replica *c, struct conn_error *ce)
     __attribute__((warn_unused_result));
+
+/*
+ * What is healed before the games, on each connection: tournaments, which rest
+ * on what is here (client/tournament/desk_heal.h).  0, or EX_PROTOCOL.
+ */
+typedef int heal_before(struct link *l, const struct profile *p);
+
+void heal_set_before(heal_before *before);
+
+/*
+ * The last line of a copy as its file has it: a row of game.heads (member
+ * "game"), or of what names it otherwise; new.  NULL if there is none, or the
+ * game was closed long ago.
+ */
+json_t *heal_head(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *member);
 
 /*
  * Compares the last lines of all games that the profile holds with the

@@ -15,6 +15,7 @@
 #include "client/profile/profile.h"
 #include "client/report/people.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_heal.h"
 #include "client/tournament/desk_send.h"
 #include "client/ui/out_terminal.h"
 #include "common/tournament/tournament.h"
@@ -73,6 +74,8 @@ desk_sync(struct desk *d)
 	int r, status = 0;
 
 	r = desk_copy_sync(d->link, d->copy, &ce);
+	if (r == ERR_FORK && !ce.is_answer)
+		r = desk_heal_copy(d->link, d->copy, &ce);
 	if (r == ERR_FORK && !ce.is_answer)
 		status = desk_copy_accuse(d->copy);
 	else if (r != 0)

@@ -22,9 +22,8 @@
 
 #define DESK_ACCUSE_FILE ".tournament-evidence"
 
-/* Writes the proof, unless it is there; *path is new. */
-static int
-desk_accuse_keep(const struct desk_copy *c, char **path, struct errinfo *e)
+int
+desk_copy_prove(const struct desk_copy *c, char **path, struct errinfo *e)
 {
 	const struct desk_fork *f = &c->fork;
 	const bool is_two = f->what == DESK_TWO_LINES;
@@ -104,7 +103,7 @@ desk_copy_accuse(const struct desk_copy *c)
 
 	if (f->line == NULL)
 		return (desk_accuse_doubt(c));
-	if (desk_accuse_keep(c, &path, &e) != 0) {
+	if (desk_copy_prove(c, &path, &e) != 0) {
 		out_error("the server's line %lld does not fit your copy of "
 			  "the tournament; what that\nmeans is told only once "
 			  "it is kept in a file, and this one cannot be "

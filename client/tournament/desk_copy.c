@@ -465,6 +465,36 @@ desk_copy_take(struct link *l, struct desk_copy *c,
 	return (r);
 }
 
+/* Compares lines from .. end - 1; ERR_FORK at the first that differs. */
+static int
+desk_copy_compare(
+    struct link *l, struct desk_copy *c, int64_t from, int64_t end)
+{
+	struct desk_copy_page pg;
+	struct conn_error ce = {.r = 0};
+	const json_t *v;
+	size_t i, n = 1;
+	int r = 0;
+
+	while (r == 0 && from < end && n > 0) {
+		if ((r = desk_copy_ask(l, c, from, &pg, &ce)) != 0)
+			break;
+		n = json_array_size(pg.lines);
+		json_array_foreach(pg.lines, i, v)
+		{
+			if (r == 0 && from + (int64_t)i < end &&
+			    json_is_string(v))
+				r = desk_copy_add(c, from + (int64_t)i,
+				    json_string_value(v), json_string_length(v),
+				    &ce.e);
+		}
+		from += (int64_t)n;
+		json_decref(pg.root);
+	}
+	conn_error_clear(&ce);
+	return (r);
+}
+
 int
 desk_copy_sync(struct link *l, struct desk_copy *c, struct conn_error *ce)
 {
@@ -491,6 +521,9 @@ desk_copy_sync(struct link *l, struct desk_copy *c, struct conn_error *ce)
 			    "the server withholds lines that it says it has");
 		from = c->n;
 	}
+	/* Having fewer lines is no lie, but the last must be one of ours. */
+	if (r == ERR_FORK && !ce->is_answer && c->fork.what == DESK_BEHIND)
+		(void)desk_copy_compare(l, c, c->fork.seq, c->fork.seq + 1);
 	if (r == ERR_NOTFOUND && ce->is_answer && c->n > 0) {
 		ce->is_answer = false;
 		r = ce->r = desk_copy_forked(c, DESK_GONE, c->n - 1,
@@ -499,6 +532,61 @@ desk_copy_sync(struct link *l, struct desk_copy *c, struct conn_error *ce)
 	if (!had_lock)
 		desk_copy_unlock(c);
 	return (r);
+}
+
+void
+desk_copy_first(struct link *l, struct desk_copy *c)
+{
+	struct desk_fork was = c->fork;
+	int64_t end = was.seq, from, step = 8;
+	int r;
+
+	c->fork.line = NULL;
+	do {
+		from = end > step ? end - step : 0;
+		r = desk_copy_compare(l, c, from, end);
+		end = from;
+		step *= 4;
+	} while (r == ERR_FORK && from > 0 && c->fork.seq == from);
+	if (r == ERR_FORK && c->fork.what == DESK_TWO_LINES) {
+		free(was.line);
+	} else {
+		free(c->fork.line);
+		c->fork = was;
+	}
+}
+
+int
+desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	const size_t len = c->index[n - 1].off + c->index[n - 1].len + 1;
+	struct verify_tournament *v;
+	const char *line;
+	size_t line_len;
+	int64_t seq;
+	int r;
+
+	r = verify_tournament_new(c->p->has_pin ? c->p->pin : NULL, &v);
+	for (seq = 0; r == 0 && seq < n; seq++) {
+		line = desk_copy_get(c, seq, &line_len);
+		r = verify_tournament_add(v, line, line_len, &why);
+	}
+	if (r == 0)
+		r = profile_game_write(
+		    c->p, c->id, DESK_COPY_LINES, c->lines.data, len, e);
+	else
+		(void)err_set(e, r, NULL, "%s", err_text(r));
+	if (r != 0) {
+		verify_tournament_free(v);
+		return (r);
+	}
+	verify_tournament_free(c->v);
+	c->v = v;
+	c->lines.len = len;
+	c->n = n;
+	c->is_shut = false;
+	return (0);
 }
 
 struct tournament *

@@ -21,6 +21,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 
+struct evidence;
 struct link;
 struct profile;
 struct tournament;
@@ -99,6 +100,19 @@ int desk_copy_add(struct desk_copy *c, int64_t seq, const char *line,
 int desk_copy_sync(struct link *l, struct desk_copy *c, struct conn_error *ce)
     __attribute__((warn_unused_result));
 
+/*
+ * Finds the first line that differs where one does (c->fork is of two lines):
+ * c->fork is then of that one.
+ */
+void desk_copy_first(struct link *l, struct desk_copy *c);
+
+/*
+ * Takes the copy back to its first n lines, one at least, which hold; it is
+ * kept and locked.  ERR_IO.
+ */
+int desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The tournament, borrowed; NULL while there are no lines. */
 struct tournament *desk_copy_state(const struct desk_copy *c);
 
@@ -123,14 +137,19 @@ int desk_copy_list(const struct profile *p, uint8_t (**ids)[HASH_LEN],
     size_t *n, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * Writes the proof that c->fork is, unless it is there; *path is new, and set
+ * even if that fails.  ERR_IO.
+ */
+int desk_copy_prove(const struct desk_copy *c, char **path, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * Says where the server's record does not continue the copy (c->fork), and
  * returns the exit status.  Proof is on the disk before: EX_PROTOCOL, or
  * EX_IOERR if it cannot be written.  Anything else is no proof:
  * EX_UNAVAILABLE.
  */
 int desk_copy_accuse(const struct desk_copy *c);
-
-struct evidence;
 
 /*
  * Judges such a file (evidence_judge()), which says by itself that it is of a

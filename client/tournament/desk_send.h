@@ -27,6 +27,10 @@ int desk_send_load(const struct desk_copy *c, struct send_pending *sp,
 /* True if an order waits. */
 bool desk_send_waits(const struct desk_copy *c);
 
+/* Drops the order that waits, if it rests on a line from number seq on. */
+int desk_send_drop(const struct desk_copy *c, int64_t seq, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /*
  * Makes an order on the present head, signs it and writes it down; the copy is
  * locked.  texts (borrowed, NULL: none) goes beside it.  Prints what fails; 0,

@@ -75,7 +75,7 @@ serve() {
 	esac
 }
 
-for case in any none told; do
+for case in ${CASES:-any none told}; do
 	rm -f "$work/back"/*
 	club "$case"
 done
