@@ -72,7 +72,7 @@ cmd_admin_game(const struct cmd_ctx *cx, const char *s)
 static int
 cmd_admin_close(struct cmd_ctx *cx, const char *why)
 {
-	const char *game = cmd_arg(cx, 1);
+	const char *game = cmd_arg(cx, 1), *what;
 	char *question;
 	json_t *result;
 	int status;
@@ -80,8 +80,8 @@ cmd_admin_close(struct cmd_ctx *cx, const char *why)
 	if ((status = cmd_admin_game(cx, game)) != 0)
 		return (status);
 	question = xalloc_printf(
-	    "Game %s ends here, without a result if it was not over, and "
-	    "nothing may follow.  Close it?",
+	    "The game or tournament %s ends here, without a result if it was "
+	    "not over, and nothing may follow.  Close it?",
 	    game);
 	status = cmd_confirm(cx, question);
 	free(question);
@@ -90,8 +90,10 @@ cmd_admin_close(struct cmd_ctx *cx, const char *why)
 		 xalloc_json(json_pack("{s:s, s:s}", "game", game, "why", why)),
 		 &result)) != 0)
 		return (status);
-	out_print(&cx->out, "Game %.*s is closed, in line %lld.\n",
-	    CMD_ADMIN_SHORT, text_member(result, "game"),
+	what = json_object_get(result, "tournament") != NULL ? "tournament"
+							     : "game";
+	out_print(&cx->out, "The %s %.*s is closed, in line %lld.\n", what,
+	    CMD_ADMIN_SHORT, text_member(result, what),
 	    (long long)js_int(result, "seq"));
 	if (cx->out.is_json)
 		out_json(&cx->out, result);
@@ -289,7 +291,8 @@ cmd_admin_restored(struct cmd_ctx *cx, const char *why)
 		return (status);
 	status = cmd_confirm(cx,
 	    "Lines that nobody has brought yet are given up: what was begun is "
-	    "void, and all players have to accept that.  Go on without them?");
+	    "void, and all players of a game have to accept that.  Go on "
+	    "without them?");
 	if (status != 0)
 		return (status);
 	params = xalloc_json(json_pack("{s:s}", "why", why));
@@ -300,12 +303,14 @@ cmd_admin_restored(struct cmd_ctx *cx, const char *why)
 		return (status);
 	n = (long long)js_int(result, "games");
 	if (n == 0)
-		out_print(&cx->out, "No game lacks lines.\n");
+		out_print(&cx->out, "No game or tournament lacks lines.\n");
 	else
 		out_print(&cx->out,
 		    "%lld game%s without them; `umpire todo` tells the players "
 		    "what to do.\n",
-		    n, n == 1 ? " goes on" : "s go on");
+		    n,
+		    n == 1 ? " or tournament goes on"
+			   : "s or tournaments go on");
 	if (cx->out.is_json)
 		out_json(&cx->out, result);
 	else
@@ -323,7 +328,9 @@ static const struct {
 } cmd_admin_verbs[] = {
     {"close", 1, 1, "umpire admin close GAME --why TEXT", cmd_admin_close},
     {"erase", 2, 2, "umpire admin erase GAME REF --why TEXT", cmd_admin_erase},
-    {"key", 2, 3, "umpire admin key ACCOUNT CARD [GAME] --why TEXT",
+    {"key", 2, 3,
+	"umpire admin key ACCOUNT CARD [GAME] --why TEXT, or ACCOUNT KEY "
+	"TOURNAMENT",
 	cmd_admin_key},
     {"restored", 0, 1, "umpire admin restored [GAME] --why TEXT",
 	cmd_admin_restored},

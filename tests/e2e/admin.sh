@@ -459,7 +459,7 @@ like "is told so" "$err" 'no lines of the game are missing'
 exits 66 "a game that there is not" admin restored 00000000 --why x
 exits 64 "without a reason" admin restored "$plain"
 exits 0 "where none lacks any" admin restored --why x
-like "nothing is done" "$out" 'No game lacks lines'
+like "nothing is done" "$out" 'No game or tournament lacks lines'
 "$UMPIRED" -c "$dir/umpired.conf" "${as_root[@]}" --backup "$work/then.db" \
 	>/dev/null 2>&1 || exit 99
 umpire_as anna say plain "later" >/dev/null || exit 99

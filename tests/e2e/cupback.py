@@ -346,4 +346,115 @@ def case_told():
     tell(row["is"] == "other", "who holds them is told so", row)
 
 
+class Elsewhere(Person):
+    """Somebody with other keys, who says that they are another."""
+
+    def __init__(self, name, account, club):
+        self.club = account
+        super().__init__(name, club.clock, club.port)
+
+    def ask(self, line):
+        """Do not register: the account is there."""
+        if line.startswith(("register ", "login ")):
+            line = "login " + self.club
+            self.account = self.club
+            self.first = super().ask(line)
+            return self.first
+        return super().ask(line)
+
+
+def case_keys():
+    """Keys of an account: dice keys, and another by the operator's word."""
+    club = Club()
+    cup, people = club.cup, club.people
+    cup.create()
+    for name in NAMES[1:]:
+        cup.enter(people[name])
+    anna, dina = people["anna"], people["dina"]
+    spare = Elsewhere("spare", "nobody-yet", club)
+    fresh = {"dice_key": spare.keys["dice"]}
+    want("a dice key of somebody else is refused", "illegal", cup.give(
+        anna, "dice-key", {"dice_key": people["bert"].keys["dice"]}))
+    cup.must(dina, "shut")
+    want("between the end of entries and the lots none changes", "illegal",
+         cup.give(anna, "dice-key", fresh))
+    for name in NAMES[1:]:
+        cup.must(people[name], "checkin", place="c/0")
+    cup.must(dina, "start")
+    cup.must(dina, "pair", {"round": 1})
+    cup.show()
+    number = next(n for n, p in cup.entrants.items() if p is anna)
+    table = next(t for t in cup.view["pairings"][0]["tables"]
+                 if number in (t["a"], t["b"]))
+    # A game that runs, while the key is lost.
+    other = next(t for t in cup.view["pairings"][0]["tables"]
+                 if t is not table)
+    play(club, other["table"])
+    new = Elsewhere("anna-anew", "anna", club)
+    tell(name_of(new.first) != "line" and "error" in new.first,
+         "who has no key of the account is not let in", new.first)
+    reply = json.loads(do("key anna %s %s" % (new.keys["sign"], cup.id)))
+    line = club.lines()[-1]
+    tell(line["what"] == "operator-key" and line["data"]["account"] == "anna"
+         and line["data"]["key"] == new.keys["sign"]
+         and reply["tournaments"][0]["waits_for"] == ["dina"],
+         "the operator proposes it", (line, reply))
+    reference, texts = text_of("still here")
+    want("until a director accepts the old one is good", "line",
+         cup.give(anna, "say", {"ref": reference}, texts=texts))
+    why, texts = text_of("I know her voice")
+    want("which she herself is not", "illegal",
+         cup.give(anna, "ruling", {"why": why, "accept": line["seq"]},
+                  texts=texts))
+    cup.must(dina, "ruling", {"why": why, "accept": line["seq"]},
+             texts=texts)
+    tell("result" not in anna.call("tournament.todo"),
+         "then the old one's session is cut")
+    anna.close()
+    again = Elsewhere("anna", "anna", club)
+    tell("error" in again.first, "and is let in no more", again.first)
+    again.close()
+    new = Elsewhere("anna-anew", "anna", club)
+    tell("error" not in new.first, "the new one is", new.first)
+    reference, texts = text_of("back again")
+    want("and signs for her", "line",
+         cup.give(new, "say", {"ref": reference}, texts=texts))
+    want("with a dice key of hers, too", "line",
+         cup.give(new, "dice-key", {"dice_key": new.keys["dice"]}))
+    people["anna"] = new
+    cup.entrants = {n: people[p.account] for n, p in cup.entrants.items()}
+    game = play(club, table["table"])
+    tell(len(cup.results().get(game, [])) == 1,
+         "she plays what is drawn", cup.results())
+    cup.round(2)
+    cup.must(people["bert"], "finish")
+    cup.export("keys")
+    do("check")
+    # Words: a director's reason is erased by who wrote it, a chat by the
+    # operator.
+    refs = [json.loads(x)["text"] for x in cup.lines()[1]
+            if x.startswith('{"text"')]
+    want("another's words are not erased", "denied",
+         new.call("text.erase", tournament=cup.id, ref=why))
+    reply = dina.call("text.erase", tournament=cup.id, ref=why)
+    tell(reply.get("result", {}).get("is_new") is True,
+         "one's own are", reply)
+    do("admin erase %s %s" % (cup.id, reference))
+    left = [json.loads(x)["text"] for x in cup.lines()[1]
+            if x.startswith('{"text"')]
+    tell(sorted(left + [why, reference]) == sorted(refs),
+         "they are gone from the record's side lines", (refs, left))
+    reply = dina.call("tournament.record", tournament=cup.id, erased=0)
+    tell(sorted(reply["result"]["erased"]) == sorted([why, reference]),
+         "which says so", reply["result"].get("erased"))
+    do("nowhere know her voice")
+    do("nowhere back again")
+    do("admin close " + cup.id)
+    tell(club.lines()[-1]["what"] == "closed", "the operator ends it",
+         club.lines()[-1])
+    want("and nothing follows", "illegal",
+         cup.give(people["bert"], "say", {"ref": reference}, texts=texts))
+    cup.export("closed")
+
+
 globals()["case_" + sys.argv[1]]()

@@ -42,9 +42,10 @@ club() {
 		case $verdict in
 		pass) pass "$what" ;;
 		do)
+			answer=
 			# shellcheck disable=SC2086 # words
 			serve $what
-			echo "$port" >&"$to"
+			echo "${answer:-$port}" >&"$to"
 			;;
 		*) fail "${what%%: *}" "$verdict $what" ;;
 		esac
@@ -63,9 +64,22 @@ serve() {
 		;;
 	putback) putback "${@:2}" ;;
 	admin)
-		exits 0 "the operator gives the lines up" "$UMPIRE" admin restored \
-			"${3:0:12}" --why "nobody has them" --yes \
+		exits 0 "the operator does: $2" "$UMPIRE" admin "$2" "${3:0:12}" \
+			${4:+"$4"} --why "for a reason" --yes --socket "$dir/admin.sock"
+		like "and says of what" "$out" "[Tt]ournament|Erased|goes on"
+		;;
+	key)
+		exits 0 "the operator proposes a key" "$UMPIRE" admin key "$2" "$3" \
+			"${4:0:12}" --why "lost at sea" --json \
 			--socket "$dir/admin.sock"
+		answer=$(cat "$out")
+		;;
+	nowhere)
+		rm -f "$work/back/erased"
+		"$UMPIRED" -c "$dir/umpired.conf" --backup "$work/back/erased" \
+			>/dev/null
+		is "no file has \"${*:2}\"" "$(grep -alF "${*:2}" "$db"* \
+			"$work/back/erased" "$log")" ""
 		;;
 	said) like "the log says so" "$log" "${*:2}" ;;
 	check)
@@ -75,7 +89,7 @@ serve() {
 	esac
 }
 
-for case in ${CASES:-any none told}; do
+for case in ${CASES:-any none told keys}; do
 	rm -f "$work/back"/*
 	club "$case"
 done
