@@ -312,15 +312,27 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	    .head_seq = cv->asked.opt.head_seq,
 	    .head = cv->asked.opt.head,
 	    .no_games = opt_has(&cx->opts, "no-games")};
+	const char *before = opt_get(&cx->opts, "before");
+	struct buf old;
+	int status = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (opt_has(&cx->opts, others[i]))
 			return (cmd_usage(cx,
 			    "a tournament takes no other options but --server, "
-			    "--head, --no-games and --json"));
+			    "--head, --before, --no-games and --json"));
 	}
-	return (tournament_folder_verify(&cx->out, path, bytes, &opt));
+	buf_init(&old, 0);
+	if (before != NULL) {
+		status = recordfile_read(before, &old);
+		opt.before = buf_str(&old);
+		opt.before_len = old.len;
+	}
+	if (status == 0)
+		status = tournament_folder_verify(&cx->out, path, bytes, &opt);
+	buf_clear(&old);
+	return (status);
 }
 
 /* One file, or the folder of a tournament. */
@@ -337,9 +349,10 @@ cmd_verify_one(struct cmd_ctx *cx, const struct cmd_verify *cv)
 	if ((status = cmd_verify_read(cx, word, &bytes)) == 0) {
 		if (verify_tournament_is(buf_str(&bytes), bytes.len))
 			status = cmd_verify_tournament(cx, cv, word, &bytes);
-		else if (opt_has(&cx->opts, "no-games"))
-			status =
-			    cmd_usage(cx, "--no-games is about a tournament");
+		else if (opt_has(&cx->opts, "no-games") ||
+		    opt_has(&cx->opts, "before"))
+			status = cmd_usage(cx,
+			    "--no-games and --before are about a tournament");
 		else if (opt_has(&cx->opts, "evidence") ||
 		    evidence_is(buf_str(&bytes), bytes.len))
 			status = cmd_verify_proof(cx, cv, name, &bytes);
@@ -428,6 +441,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_verify_opts[] = {
     {"no-rules", 0, NULL, false, "do not run combats again; never exits 0"},
     {"no-games", 0, NULL, false, "of a tournament: leave its games out"},
+    {"before", 0, "FILE", false, "of a tournament: the one that it continues"},
     {"known", 0, "FILE", false, "lines ACCOUNT KEY: tell who is on that list"},
     {"server", 0, "KEY", false, "the identity key that must have signed"},
     {"head", 0, "SEQ:HASH", false, "line SEQ must have this hash"},

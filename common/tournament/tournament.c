@@ -107,10 +107,6 @@ tournament_check_rules(const struct terms *terms, struct errinfo *e)
 {
 	const struct rules_system *sys = systems_find(terms->system);
 
-	if (terms->has_continues)
-		return (err_set(e, ERR_NEWER, "order.args.continues",
-		    "a tournament that continues another is not in this "
-		    "version"));
 	if (sys == NULL)
 		return (err_set(e, ERR_NEWER, "order.args.system",
 		    "the system \"%.32s\" is not in this version",
@@ -160,6 +156,8 @@ tournament_create(const struct tournament_line *l, struct tournament **out)
 	    (r = tournament_final(tournament_name_all(t, l->e))) != 0)
 		goto fail;
 	t->cut = t->terms.cut;
+	if ((r = tournament_continue(t, l)) != 0)
+		goto fail;
 	*out = t;
 	return (0);
 fail:
@@ -174,6 +172,7 @@ tournament_free(struct tournament *t)
 
 	if (t == NULL)
 		return;
+	tournament_free(t->old);
 	for (i = 0; i < t->n_rounds; i++) {
 		free(t->rounds[i].tables);
 		free(t->rounds[i].byes);
@@ -209,7 +208,8 @@ tournament_advance(
 	memcpy(t->head, hash, HASH_LEN);
 	/* A pairing of this line is named by its hash. */
 	for (i = t->n_rounds; i > 0; i--) {
-		if (t->rounds[i - 1].seq == t->seq)
+		if (t->rounds[i - 1].seq == t->seq &&
+		    !t->rounds[i - 1].is_former)
 			memcpy(t->rounds[i - 1].line, hash, HASH_LEN);
 	}
 }

@@ -134,6 +134,12 @@ struct tournament_line {
 	const json_t *paired;
 	/* ERR_BUSY, and nothing is changed, rather than work it out. */
 	bool is_hasty;
+	/*
+	 * With `create` alone: the tournament that it continues (S21.4), as the
+	 * line that it names left it, which is taken over if that succeeds.
+	 * NULL: it is not at hand.
+	 */
+	struct tournament *before;
 	struct tournament_effects *fx;
 	struct errinfo *e;
 };

@@ -14,7 +14,8 @@ tournament_account_find(const struct tournament *t, const char *name)
 	size_t i;
 
 	for (i = 0; i < t->n_accounts; i++) {
-		if (strcmp(t->accounts[i].name, name) == 0)
+		if (!t->accounts[i].is_former &&
+		    strcmp(t->accounts[i].name, name) == 0)
 			return (&t->accounts[i]);
 	}
 	return (NULL);

@@ -36,7 +36,8 @@ tournament_get_entrant(const struct tournament *t, const json_t *v,
 
 	if ((r = js_get_int(v, name, at, 1, JS_INT_MAX, &n, e)) != 0)
 		return (r);
-	if ((*out = tournament_entrant(t, n)) != NULL)
+	*out = tournament_entrant(t, n);
+	if (*out != NULL && (!(*out)->is_former || t->phase == TOURNAMENT_PLAY))
 		return (0);
 	return (js_fail_member(
 	    at, name, e, "nobody has the number %lld", (long long)n));
@@ -59,11 +60,13 @@ bool
 tournament_is_admitted(
     const struct tournament *t, const struct tournament_entrant *x)
 {
-	if (x->is_withdrawn)
+	if (x->is_withdrawn || (x->is_former && t->phase != TOURNAMENT_PLAY))
 		return (false);
 	if (x->is_said)
 		return (x->is_admitted);
-	return (!x->is_late && !t->terms.admits && !t->terms.is_rated);
+	return (!x->is_late &&
+	    (t->terms.has_continues ||
+		(!t->terms.admits && !t->terms.is_rated)));
 }
 
 bool
@@ -184,7 +187,8 @@ tournament_count(const struct tournament *t)
 
 	for (i = 0; i < t->n_entrants; i++) {
 		x = &t->entrants[i];
-		if (x->is_withdrawn || (x->is_said && !x->is_admitted))
+		if (x->is_withdrawn || x->is_former ||
+		    (x->is_said && !x->is_admitted))
 			continue;
 		if (x->since > 0 && !tournament_is_in(x, tournament_next(t)))
 			continue;
@@ -216,11 +220,32 @@ tournament_check_enter(const struct tournament *t,
 	return (0);
 }
 
+/* The place of somebody who enters: theirs of before (*x), or a new one. */
+static int
+tournament_enter_place(
+    struct tournament *t, struct tournament_entrant **x, const char *club)
+{
+	struct tournament_entrant *grown;
+
+	if (*x != NULL) {
+		(*x)->is_former = false;
+		t->accounts[(*x)->account].number = 0;
+		return (0);
+	}
+	grown = tournament_grow(t->entrants, &t->n_entrants, sizeof(*grown));
+	if (grown == NULL)
+		return (ERR_NOMEM);
+	t->entrants = grown;
+	*x = &grown[t->n_entrants - 1];
+	memcpy((*x)->club, club, strlen(club) + 1);
+	return (0);
+}
+
 int
 tournament_enter(struct tournament *t, const struct tournament_line *l)
 {
 	const char *club = "";
-	struct tournament_entrant *grown, *x;
+	struct tournament_entrant *x = NULL;
 	struct order_join j;
 	struct tournament_account *a;
 	int r;
@@ -229,14 +254,16 @@ tournament_enter(struct tournament *t, const struct tournament_line *l)
 	    (r = tournament_final(
 		 js_opt_str(l->o->args, "club", args_at, &club, l->e))) != 0)
 		return (r);
-	if (json_object_get(l->o->args, "was") != NULL ||
-	    json_object_get(l->o->args, "statements") != NULL)
+	if (!t->terms.has_continues &&
+	    (json_object_get(l->o->args, "was") != NULL ||
+		json_object_get(l->o->args, "statements") != NULL))
 		return (tournament_illegal(
 		    l, "order.args.was", "this tournament continues no other"));
 	if (*club != '\0' && !order_is_account(club))
 		return (tournament_illegal(l, "order.args.club",
 		    "must have the form of an account's name"));
 	if ((r = tournament_check_enter(t, l, &j)) != 0 ||
+	    (t->terms.has_continues && (r = tournament_was(t, l, &x)) != 0) ||
 	    (r = tournament_final(
 		 tournament_account_check(t, &j, args_at, l->e))) != 0)
 		return (r);
@@ -246,19 +273,15 @@ tournament_enter(struct tournament *t, const struct tournament_line *l)
 	if (r != 0 ||
 	    (r = tournament_account_name(t, &j, args_at, &a, l->e)) != 0)
 		return (r);
-	grown = tournament_grow(t->entrants, &t->n_entrants, sizeof(*grown));
-	if (grown == NULL)
-		return (ERR_NOMEM);
-	t->entrants = grown;
-	x = &grown[t->n_entrants - 1];
+	if ((r = tournament_enter_place(t, &x, club)) != 0)
+		return (r);
 	x->account = tournament_account_index(t, a);
 	x->is_late = t->phase != TOURNAMENT_ENTRIES;
 	x->entered_seq = t->seq + 1;
 	memcpy(x->dice_key, j.dice_key, VRF_KEY_LEN);
-	memcpy(x->club, club, strlen(club) + 1);
 	x->has_name = j.has_name;
 	memcpy(x->name, j.name, HASH_LEN);
-	a->number = (int)t->n_entrants;
+	a->number = tournament_number_of(t, x);
 	return (tournament_dice_take(t, j.dice_key, x->account));
 }
 
@@ -347,7 +370,7 @@ tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 			return (tournament_illegal(
 			    l, "order.kind", "they have withdrawn"));
 		x->is_withdrawn = true;
-		if (x->since > 0)
+		if (x->since > 0 && !t->terms.has_continues)
 			tournament_turn(x, 1, false);
 		tournament_lots_complete(t);
 		return (0);

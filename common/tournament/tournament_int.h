@@ -17,6 +17,7 @@ struct tournament_account {
 	/* What the operator proposes (S15.6): the line; -1: nothing. */
 	int64_t proposed_seq;
 	uint8_t proposed[SIGN_KEY_LEN];
+	bool is_former; /* of another server: a name, and nobody */
 };
 
 /* A key that is or was an account's, or a dice key. */
@@ -65,6 +66,7 @@ struct tournament_entrant {
 	size_t n_turns;
 	bool takes_bye[TOURNAMENT_ROUNDS_SWISS]; /* by round */
 	int64_t named_seq; /* the last ruling about them, or their withdrawal */
+	bool is_former; /* of a tournament that is continued: not here (yet) */
 	int seed; /* of the knockout, from 1; 0 */
 };
 
@@ -109,6 +111,7 @@ struct tournament_round {
 	size_t n_absent;
 	bool is_apart;
 	bool is_by_hand;
+	bool is_former; /* seq and line are those of another record */
 };
 
 /* A game that a line `game` has named. */
@@ -180,6 +183,7 @@ struct tournament_ruling {
 };
 
 struct tournament {
+	struct tournament *old; /* owned: that it continues; NULL */
 	char *create_text; /* owned */
 	struct entry create;
 	struct terms terms;
@@ -340,6 +344,20 @@ int tournament_next(const struct tournament *t);
  */
 int tournament_check_from(const struct tournament *t,
     const struct tournament_line *l, const char *where, int64_t from)
+    __attribute__((warn_unused_result));
+
+/* ---- tournament_continue.c ---- */
+
+/* Takes l->before as what the terms continue, if they continue anything. */
+int tournament_continue(struct tournament *t, const struct tournament_line *l)
+    __attribute__((warn_unused_result));
+
+/* Whose place the author of an `enter` has had there. */
+int tournament_was(const struct tournament *t, const struct tournament_line *l,
+    struct tournament_entrant **x) __attribute__((warn_unused_result));
+
+/* Goes on from there with the n who have checked in. */
+int tournament_go_on(struct tournament *t, const int *who, size_t n)
     __attribute__((warn_unused_result));
 
 /* ---- tournament_lots.c ---- */

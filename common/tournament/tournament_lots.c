@@ -424,6 +424,19 @@ tournament_lots_throw(struct tournament *t, const struct tournament_line *l,
 	return (l->fx->dice == NULL ? ERR_NOMEM : 0);
 }
 
+/* Draws nothing, where another tournament goes on: its lots stand. */
+static int
+tournament_lots_again(struct tournament *t, const struct tournament_line *l,
+    bool is_witness, const int *who, size_t n)
+{
+	uint8_t own[VRF_BETA_LEN];
+	int r = 0;
+
+	if (is_witness)
+		r = tournament_lots_check(t, l, t->witness.dice_key, own);
+	return (r == 0 ? tournament_go_on(t, who, n) : r);
+}
+
 int
 tournament_start(struct tournament *t, const struct tournament_line *l)
 {
@@ -446,9 +459,11 @@ tournament_start(struct tournament *t, const struct tournament_line *l)
 	if ((r = tournament_lots_pool1(t, t->pool)) == 0) {
 		l->fx->has_pool = true;
 		memcpy(l->fx->pool, t->pool, HASH_LEN);
-		r = tournament_lots_throw(t, l, is_witness, who, n);
+		r = t->terms.has_continues
+		    ? tournament_lots_again(t, l, is_witness, who, n)
+		    : tournament_lots_throw(t, l, is_witness, who, n);
 	}
-	for (i = 0; r == 0 && i < n; i++)
+	for (i = 0; r == 0 && i < n && !t->terms.has_continues; i++)
 		tournament_turn(tournament_entrant(t, who[i]), 1, true);
 	free(who);
 	if (r != 0) {
@@ -458,6 +473,7 @@ tournament_start(struct tournament *t, const struct tournament_line *l)
 	t->phase = TOURNAMENT_PLAY;
 	t->start_ms = t->at_ms;
 	t->is_alone = t->terms.has_witness && !is_witness;
-	tournament_plan(t, (int)n);
+	if (!t->terms.has_continues)
+		tournament_plan(t, (int)n);
 	return (tournament_lots_tell(t, l));
 }

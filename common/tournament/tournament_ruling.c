@@ -197,8 +197,12 @@ tournament_rule_back(struct tournament *t, const struct tournament_line *l,
 	if (tournament_is_in(x, (int)from))
 		return (tournament_illegal(
 		    l, "order.args.back.entrant", "they are in"));
+	if (x->is_former)
+		return (tournament_illegal(l, "order.args.back.entrant",
+		    "they have not entered here"));
 	was_admitted = x->is_said ? x->is_admitted
-				  : !t->terms.admits && !t->terms.is_rated;
+				  : t->terms.has_continues ||
+		(!t->terms.admits && !t->terms.is_rated);
 	if (x->since == 0 && (x->is_late || !was_admitted))
 		return (tournament_illegal(
 		    l, "order.args.back.entrant", "they were never admitted"));

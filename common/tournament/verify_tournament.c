@@ -42,6 +42,8 @@ struct verify_tournament {
 	bool is_blind; /* met what a newer umpire made: chain only */
 	bool is_closed;
 	struct verify_shelf *shelf; /* owned; NULL before line 0 */
+	struct tournament *old; /* owned: that it continues; NULL */
+	bool is_cut; /* more lines follow than are looked at */
 	const struct record_line *ln; /* that is read */
 	struct errinfo *e;
 };
@@ -472,7 +474,7 @@ verify_tournament_take(struct verify_tournament *v, const struct entry *o)
 	const struct game_dice dice = {verify_tournament_prove_cb, v};
 	const struct tournament_games games = {verify_tournament_look_cb, v};
 	struct tournament_effects fx = {0};
-	const struct tournament_line l =
+	struct tournament_line l =
 	    verify_tournament_with(v, o, &dice, &games, &fx);
 	int r;
 
@@ -482,9 +484,11 @@ verify_tournament_take(struct verify_tournament *v, const struct entry *o)
 		 o->by, "the account has used this nonce before")) != 0 ||
 	    (r = record_name_hashes(o->args, v->named)) != 0)
 		return (r);
-	if (v->ln->seq == 0)
-		r = tournament_create(&l, &v->t);
-	else
+	if (v->ln->seq == 0) {
+		l.before = v->old;
+		if ((r = tournament_create(&l, &v->t)) == 0)
+			v->old = NULL;
+	} else
 		r = tournament_take(v->t, &l);
 	if (r == 0)
 		r = verify_tournament_effects(v, &fx);
@@ -739,7 +743,7 @@ verify_tournament_run(
 		    "the record ends at line %lld, before the one that "
 		    "--head names",
 		    (long long)v->rep->lines - 1);
-	if (r == 0 && !v->is_blind)
+	if (r == 0 && !v->is_blind && !v->is_cut)
 		r = verify_tournament_games_end(v);
 	return (r);
 }
@@ -749,9 +753,89 @@ static void
 verify_tournament_clear(struct verify_tournament *v)
 {
 	verify_shelf_free(v->shelf);
+	tournament_free(v->old);
 	free(v->hashes);
 	json_decref(v->used);
 	json_decref(v->named);
+}
+
+/* The number of the last line that a record continues.  ERR_BAD: nothing. */
+static int
+verify_tournament_continued(
+    const char *bytes, size_t len, int64_t *seq, struct errinfo *e)
+{
+	const char *lf = memchr(bytes, '\n', len);
+	const json_t *v = NULL;
+	struct record_line ln;
+	struct entry o;
+
+	if (lf != NULL &&
+	    record_parse_tournament(bytes, (size_t)(lf - bytes), &ln, NULL) ==
+		0) {
+		if (ln.kind == RECORD_ORDER &&
+		    entry_parse(ln.text, ln.text_len, &o, NULL) == 0) {
+			v = json_object_get(o.args, "continues");
+			*seq = js_int(v, "seq");
+			entry_clear(&o);
+		}
+		record_clear(&ln);
+	}
+	return (v != NULL
+		? 0
+		: err_set(e, ERR_BAD, "", "it continues no other tournament"));
+}
+
+/* How many bytes the lines up to number seq have. */
+static size_t
+verify_tournament_cut(const char *bytes, size_t len, int64_t seq)
+{
+	const char *end = bytes + len, *at = bytes;
+	struct record_span s;
+
+	while (seq-- >= 0 && record_next(&at, end, &s))
+		continue;
+	return ((size_t)(at - bytes));
+}
+
+/* Verifies the tournament that this one continues, as far as it does. */
+static int
+verify_tournament_before(
+    struct verify_tournament *v, const char *bytes, size_t len)
+{
+	struct verify_tournament_options opt = {.head_seq = -1,
+	    .no_games = v->opt->no_games,
+	    .is_parallel = v->opt->is_parallel,
+	    .games = v->opt->games};
+	struct verify_tournament_report rep = {.lines = 0};
+	struct errinfo why = {.where = ""};
+	struct verify_tournament old = {
+	    .opt = &opt, .rep = &rep, .e = &why, .is_cut = true};
+	int64_t seq = 0;
+	size_t cut;
+	int r;
+
+	if ((r = verify_tournament_continued(bytes, len, &seq, v->e)) != 0)
+		return (r);
+	old.used = json_object();
+	old.named = json_object();
+	cut = verify_tournament_cut(v->opt->before, v->opt->before_len, seq);
+	r = old.used == NULL || old.named == NULL
+	    ? ERR_NOMEM
+	    : verify_tournament_run(&old, v->opt->before, cut);
+	verify_tournament_clear(&old);
+	if (r == 0 && rep.is_unchecked)
+		verify_tournament_uncheckable(v, &rep.unchecked);
+	if (r == 0 && !old.is_blind)
+		v->old = old.t;
+	else
+		tournament_free(old.t);
+	if (r == 0 || r == ERR_NOMEM || r == ERR_IO || r == ERR_STORAGE)
+		return (r);
+	return (err_set(v->e, ERR_BAD, "",
+	    "the tournament that it continues is bad at line %lld: "
+	    "%.40s%s%.90s",
+	    (long long)rep.file_line, why.where,
+	    why.where[0] == '\0' ? "" : ": ", why.text));
 }
 
 int
@@ -768,6 +852,12 @@ verify_tournament_bytes(const char *bytes, size_t len,
 	v.used = json_object();
 	v.named = json_object();
 	if (v.used != NULL && v.named != NULL)
+		r = opt->before == NULL
+		    ? 0
+		    : verify_tournament_before(&v, bytes, len);
+	if (r != 0)
+		rep->file_line = 1;
+	else
 		r = verify_tournament_run(&v, bytes, len);
 	verify_tournament_clear(&v);
 	if (r != 0 && r != ERR_NOMEM && r != ERR_IO && r != ERR_STORAGE)

@@ -32,6 +32,9 @@ struct verify_tournament_games {
 
 struct verify_tournament_options {
 	bool no_games; /* results are taken as they stand */
+	/* The file of the tournament that it continues (S21.4); NULL. */
+	const char *before;
+	size_t before_len;
 	bool is_parallel; /* games on all CPUs */
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */

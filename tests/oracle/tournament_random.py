@@ -84,8 +84,11 @@ def check_ties(number, maker):
     return found
 
 
-def check_going_on(number, maker):
-    """Go on with it elsewhere, from some line; the complaints."""
+def check_going_on(number, maker, folder=None):
+    """Go on with it elsewhere, from some line; the complaints.
+
+    Both are kept in a folder: the tournament, its games and what it continues.
+    """
     rng = random.Random("on %s" % number)
     raw = maker.raw
     keep_to = rng.randint(len(raw) // 2, len(raw) - 1)
@@ -96,6 +99,8 @@ def check_going_on(number, maker):
     before = maker.file()
     maker.raw = raw
     files = {**maker.files, **new.files}
+    if folder is not None:
+        keep(folder + "-on", new, files, {"before": before})
     found = []
     for what, want, got in (
         ("going on", 0, tournament_verify.verify(
@@ -108,13 +113,12 @@ def check_going_on(number, maker):
     return found
 
 
-def keep(folder, maker):
-    """Write a tournament and its games."""
+def keep(folder, maker, games, others):
+    """Write a tournament, its games and other records."""
     os.makedirs(folder, exist_ok=True)
-    files = {name + ".jsonl": data for name, data in maker.files.items()}
-    files["tournament.jsonl"] = maker.file()
+    files = {**games, **others, "tournament": maker.file()}
     for name, data in files.items():
-        with open(os.path.join(folder, name), "wb") as f:
+        with open(os.path.join(folder, name + ".jsonl"), "wb") as f:
             f.write(data)
 
 
@@ -144,11 +148,12 @@ def main(argv):
         lines += len(maker.raw)
         games += len(maker.files)
         complaints = check(number, maker) + check_ties(number, maker)
-        for text in complaints + check_going_on(number, maker):
+        folder = args.keep and os.path.join(args.keep, number)
+        if folder:
+            keep(folder, maker, maker.files, {})
+        for text in complaints + check_going_on(number, maker, folder):
             wrong += 1
             print(text)
-        if args.keep:
-            keep(os.path.join(args.keep, number), maker)
     print("%d tournaments (%s), %d lines, %d games: %d not as expected" % (
         args.count, args.formats, lines, games, wrong))
     return 1 if wrong else 0

@@ -70,6 +70,8 @@ def verify(data, read=None, games=True, rules=True, before=None):
     text += "".join("\n" + each for each in cup.told + told)
     if not games:
         cup.notes.append("the games were left out")
+    if old is not None:
+        cup.notes += old.notes
     if cup.notes:
         notes = list(dict.fromkeys(cup.notes))
         return 2, "not checkable here: %s; %s" % ("; ".join(notes), text)

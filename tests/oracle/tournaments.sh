@@ -21,9 +21,33 @@ exits 0 "tournaments at random are good" \
 	--umpire "$UMPIRE" --keep "$work/random"
 like "all of them as expected" "$out" ": 0 not as expected"
 for cup in "$work/random"/* "$top_srcdir"/tests/record/sample-tournament-*; do
+	case $cup in *-on) continue ;; esac
 	exits 0 "umpire verify finds ${cup##*/} good, too" \
 		"$UMPIRE" verify "$cup"
 done
+
+# Those that go on under another server.
+for on in "$work/random"/*-on; do
+	[ -e "$on" ] || continue
+	old=$on/before.jsonl
+	exits 0 "what goes on as ${on##*/} is good" \
+		"$UMPIRE" verify --before "$old" "$on"
+	exits 2 "without the one that it continues it cannot be judged" \
+		"$UMPIRE" verify "$on"
+	grep -v '^{"text"\|^{"blob"' "$old" | head -n -1 >"$work/cut"
+	for verifier in "$UMPIRE verify" "python3 $oracle/tournament_verify.py"; do
+		# shellcheck disable=SC2086 # words
+		exits 1 "one that ends before is not that ($verifier)" \
+			$verifier --before "$work/cut" "$on"
+		# shellcheck disable=SC2086
+		exits 1 "nor another" $verifier --before "$top_srcdir/tests/record/sample-tournament-swiss/tournament.jsonl" "$on"
+		# shellcheck disable=SC2086
+		exits 1 "what continues nothing continues nothing" \
+			$verifier --before "$old" "$cup"
+	done
+done
+exits 64 "--before is about a tournament" "$UMPIRE" verify --before "$cup" \
+	"$top_srcdir/tests/rules/lasalle2/played.jsonl"
 exits 2 "a folder without the games cannot be judged" \
 	"$UMPIRE" verify --no-games "$cup"
 exits 64 "a tournament is held against no other" \
