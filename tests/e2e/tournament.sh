@@ -90,36 +90,56 @@ stop_umpired || fail "umpired ends well"
 
 # ---- killed around the last order of a game ----
 
+# At each write, fsync, truncation, removal and renaming that it costs: before
+# the call, after it, and in the middle of what is written.
+still=$work/still
+start_umpired "$still" || exit 99
+PLAYERS_OF=killed-keys CUP_ERR=$work/state cup begin
+stop_umpired || fail "umpired ends well"
+state=$(<"$work/state")
 dir=$work/killed
-start_umpired "$dir" || exit 99
-mkfifo "$work/begin.in" "$work/begin.out"
 
-# die NAPS: the last order of a game is sent, and so much later the daemon is
-# killed; then it comes back.
+# die END N: it dies at the Nth call, in that way; false if there is none.
 die() {
-	local state go from n
-	PORT=$port TOOLS=$tools PLAYERS=$work/killed-keys HOOKS=$work/hooks \
-		OUT=$work/records python3 \
-		"$top_srcdir/tests/e2e/tournament.py" begin \
-		<"$work/begin.in" >"$work/begin.out" &
-	exec {go}>"$work/begin.in" {from}<"$work/begin.out"
-	read -r state <&"$from"
-	echo >&"$go"
-	[ "$1" = 0 ] || read -r _ <&"$from" # it was sent
-	for ((n = 1; n < $1; n++)); do nap; done
+	local n
+	rm -rf "$dir"
+	cp -r "$still" "$dir"
+	hook sys_n 0 sys_do 0 sys_mask 94
+	start_umpired "$dir" || exit 99
+	hook sys_count 0 sys_do "$1" sys_n "$2"
+	PLAYERS_OF=killed-keys CUP_ERR=$work/answer cup last "$state"
+	n=$(hook sys_n)
+	if [ "$n" != 0 ]; then
+		calls=$(hook sys_count)
+		kill -KILL "$daemon"
+	fi
+	wait "$daemon" 2>/dev/null
+	hook sys_n 0 sys_do 0 sys_mask 0
+	start_umpired "$dir" || exit 99
+	PLAYERS_OF=killed-keys cup end "$state" "$(<"$work/answer")"
 	kill -KILL "$daemon"
 	wait "$daemon" 2>/dev/null
-	exec {go}>&- {from}<&-
-	wait %?python3 2>/dev/null
-	start_umpired "$dir" || exit 99
-	PLAYERS_OF=killed-keys cup end "$state"
+	[ "$n" = 0 ]
 }
 
-for naps in 0 1 3; do
-	die "$naps"
+# Far more than there are: how many there are.
+calls=0
+! die 1 1000 || fail "an order costs fewer calls"
+diag "the last order costs $calls calls"
+holds "and some" test "$calls" -gt 5
+ends=(1 2 7)
+step=$((calls / 4))
+[ -z "${UMPIRE_LONG:-}" ] || step=1
+for ((n = 1; n <= calls; n += step)); do
+	for end in "${ends[@]}"; do
+		# In part: each call in one of the ways.
+		[ -n "${UMPIRE_LONG:-}" ] || [ "$end" = "${ends[n / step % 3]}" ] ||
+			continue
+		die "$end" "$n" || diag "call $n was not reached"
+	done
 done
-for cup in "$work/records"/killed-*; do
-	exits 0 "it is good" "$UMPIRE" verify "$cup"
-done
+start_umpired "$dir" || exit 99
+PLAYERS_OF=killed-keys cup end "$state" export
+exits 0 "it is good" "$UMPIRE" verify "$work/records/killed"
 stop_umpired || fail "umpired ends well again"
 finish
