@@ -306,4 +306,43 @@ def main():
     tell(not long, "mails are short lines of ASCII", long)
 
 
+
+def with_witness():
+    """Lots are the witness's for a day, who is told; then anybody's."""
+    clock = Clock()
+    clock.later(100 * DAY)
+    names = ("vera", "wanda", "gina", "hugo", "pia")
+    people = {n: Guest(n, clock) for n in names}
+    vera, wanda = people["vera"], people["wanda"]
+    told = Told(people["pia"])
+    cup = Cup(clock, vera, rounds=1, scheme="live-1", confirm=True, options={
+        "witness": wanda.keys["sign"], "witness_s": 25920}, witness={
+            "dice_key": wanda.keys["dice"], **wanda.named()})
+    reply = cup.create()
+    tell("result" in reply, "a tournament with a witness", reply)
+    cup.enter(people["gina"])
+    cup.enter(people["hugo"])
+    cup.must(vera, "shut")
+    for name in ("gina", "hugo"):
+        cup.must(people[name], "checkin", place="c/0")
+    reply = cup.give(vera, "start")
+    tell(reply.get("error", {}).get("data", {}).get("name") == "illegal",
+         "the lots are not a director's", reply)
+    for p in people.values():
+        p.close()
+    clock.later(61000)
+    told.n = len(lines(TOLD))
+    got = told.must("the witness is told that lots are to be drawn",
+                    {"wanda": ["start"]})
+    tell(got["wanda"][0].get("witness") is True, "as what they are", got)
+    clock.later(DAY)
+    got = told.must("after a day a director", {"vera": ["start"]})
+    vera.come()
+    cup.must(vera, "start")
+    tell(cup.show()["lots_without_witness"] is True,
+         "who may then, and it shows", cup.view)
+    vera.close()
+
+
 main()
+with_witness()
