@@ -38,7 +38,7 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 
-#define HEAL_GAMES 100 /* of one game.heads */
+#define HEAL_ROWS 100 /* of one request */
 #define HEAL_BEFORE 33 /* "The server takes no orders yet in " */
 #define HEAL_AGAIN_MS 3600000 /* between two looks at all games */
 #define HEAL_CLOSE "\\\"kind\\\":\\\"close\\\"" /* in a line of that kind */
@@ -582,11 +582,21 @@ heal_note_waiting(
 	free(name);
 }
 
+/* What games are compared with. */
+struct heal_games {
+	struct link *l;
+	const struct profile *p;
+	const uint8_t *but; /* left to whoever brings it up to date; NULL */
+	struct buf *waiting; /* names of those that take no orders yet */
+};
+
 /* Takes one answer of game.heads. */
 static int
-heal_take(struct link *l, const struct profile *p, const uint8_t *but,
-    const json_t *row, struct buf *waiting)
+heal_take(void *arg, const json_t *row)
 {
+	const struct heal_games *hg = arg;
+	const struct profile *p = hg->p;
+	struct link *l = hg->l;
 	static const char *const states[] = {
 	    "same", "behind", "ahead", "other", "unknown", NULL};
 	const json_t *missing = NULL;
@@ -602,12 +612,12 @@ heal_take(struct link *l, const struct profile *p, const uint8_t *but,
 	    json_array_size(missing) > 0)
 		heal_missing(l, p, id, missing);
 	else if (is == 0 && json_is_true(json_object_get(row, "recovering")))
-		heal_note_waiting(p, id, waiting);
+		heal_note_waiting(p, id, hg->waiting);
 	if (is <= 1 &&
 	    js_opt_int(row, "lost", NULL, 0, JS_INT_MAX, &lost, NULL) == 0 &&
 	    lost >= 0)
 		heal_texts(l, p, id, lost);
-	if (is <= 1 || (but != NULL && memcmp(id, but, HASH_LEN) == 0))
+	if (is <= 1 || (hg->but != NULL && memcmp(id, hg->but, HASH_LEN) == 0))
 		return (0);
 	return (heal_game(l, p, id));
 }
@@ -632,7 +642,11 @@ heal_tail(const struct profile *p, const uint8_t id[HASH_LEN],
 	return (r);
 }
 
-json_t *
+/*
+ * The last line of a copy as its file has it: a row of what is compared, new.
+ * NULL if there is none, or the game was closed long ago.
+ */
+static json_t *
 heal_head(const struct profile *p, const uint8_t id[HASH_LEN],
     const char *suffix, const char *member)
 {
@@ -670,10 +684,10 @@ out:
 	return (row);
 }
 
-/* Asks about some games, and takes the answers; the list is stolen. */
+/* Asks about some, and takes the answers; the list is stolen. */
 static int
-heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
-    json_t *games, bool *is_up, struct buf *waiting)
+heal_ask(struct link *l, const struct heal_kind *k, json_t *list, bool *is_up,
+    void *arg)
 {
 	const json_t *rows = NULL, *v;
 	struct conn_error ce;
@@ -681,20 +695,20 @@ heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
 	int one, status = 0;
 	size_t i;
 
-	if (json_array_size(games) == 0) {
-		json_decref(games);
+	if (json_array_size(list) == 0) {
+		json_decref(list);
 		return (0);
 	}
-	games = xalloc_json(json_pack("{s:o}", "games", games));
-	if (link_call(l, "game.heads", games, &result, &ce) != 0) {
+	list = xalloc_json(json_pack("{s:o}", k->list, list));
+	if (link_call(l, k->method, list, &result, &ce) != 0) {
 		*is_up = false;
 		conn_error_clear(&ce);
 		return (0);
 	}
-	if (js_get_array(result, "games", NULL, &rows, NULL) == 0)
+	if (js_get_array(result, k->list, NULL, &rows, NULL) == 0)
 		json_array_foreach(rows, i, v)
 		{
-			one = heal_take(l, p, but, v, waiting);
+			one = k->take(arg, v);
 			status = status == 0 ? one : status;
 		}
 	json_decref(result);
@@ -702,36 +716,50 @@ heal_ask(struct link *l, const struct profile *p, const uint8_t *but,
 }
 
 int
+heal_compare(struct link *l, const struct profile *p, const struct heal_kind *k,
+    uint8_t (*ids)[HASH_LEN], size_t n, void *arg)
+{
+	int one, status = 0;
+	json_t *list, *row;
+	bool is_up = true;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	for (i = 0; i <= n && is_up; i++) {
+		row = i < n ? heal_head(p, ids[i], k->suffix, k->member) : NULL;
+		if (row != NULL)
+			xalloc_append(list, row);
+		if (i < n && json_array_size(list) < HEAL_ROWS)
+			continue;
+		one = heal_ask(l, k, list, &is_up, arg);
+		status = status == 0 ? one : status;
+		list = xalloc_json(json_array());
+	}
+	json_decref(list);
+	return (status);
+}
+
+int
 heal_all(struct link *l, const struct profile *p, const uint8_t *but)
 {
-	uint8_t(*ids)[HASH_LEN];
+	static const struct heal_kind games = {
+	    "game.heads", "games", "game", ".jsonl", heal_take};
 	int one, status = heal_first == NULL ? 0 : heal_first(l, p);
-	struct errinfo e;
-	json_t *games, *row;
-	bool is_up = true;
 	struct buf waiting;
-	size_t i, n;
+	struct heal_games hg = {l, p, but, &waiting};
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e;
+	size_t n;
 
 	if (profile_games(p, &ids, &n, &e) != 0)
 		return (status);
 	buf_init(&waiting, 0);
-	games = xalloc_json(json_array());
-	for (i = 0; i <= n && is_up; i++) {
-		row = i < n ? heal_head(p, ids[i], ".jsonl", "game") : NULL;
-		if (row != NULL)
-			xalloc_append(games, row);
-		if (i < n && json_array_size(games) < HEAL_GAMES)
-			continue;
-		one = heal_ask(l, p, but, games, &is_up, &waiting);
-		status = status == 0 ? one : status;
-		games = xalloc_json(json_array());
-	}
+	one = heal_compare(l, p, &games, ids, n, &hg);
 	if (waiting.len > 0)
 		heal_tell_waits(buf_str(&waiting));
 	buf_clear(&waiting);
-	json_decref(games);
 	free(ids);
-	return (status);
+	return (status == 0 ? one : status);
 }
 
 int64_t

@@ -35,13 +35,24 @@ typedef int heal_before(struct link *l, const struct profile *p);
 
 void heal_set_before(heal_before *before);
 
+/* What of last lines is compared, and by which method. */
+struct heal_kind {
+	const char *method; /* "game.heads" */
+	const char *list; /* "games": of its params and result */
+	const char *member; /* "game": that names the id */
+	const char *suffix; /* ".jsonl": of the file of a copy */
+	/* Takes one row of the result.  0, or EX_PROTOCOL. */
+	int (*take)(void *arg, const json_t *row);
+};
+
 /*
- * The last line of a copy as its file has it: a row of game.heads (member
- * "game"), or of what names it otherwise; new.  NULL if there is none, or the
- * game was closed long ago.
+ * Compares the last lines of n copies, as their files have them, with the
+ * server's; what was closed long ago is left out.  0, or the first that take
+ * returned and is not 0.
  */
-json_t *heal_head(const struct profile *p, const uint8_t id[HASH_LEN],
-    const char *suffix, const char *member);
+int heal_compare(struct link *l, const struct profile *p,
+    const struct heal_kind *k, uint8_t (*ids)[HASH_LEN], size_t n, void *arg)
+    __attribute__((warn_unused_result));
 
 /*
  * Compares the last lines of all games that the profile holds with the

@@ -27,7 +27,6 @@
 #include "common/record/record.h"
 #include "common/tournament/tournament.h"
 
-#define DESK_HEAL_ROWS 100 /* of one tournament.heads */
 /* In the line of a create order. */
 #define DESK_HEAL_NAMES "\\\"tournament\\\":\\\""
 
@@ -351,8 +350,10 @@ desk_heal_tell_waiting(const struct profile *p, const uint8_t id[HASH_LEN])
 
 /* Takes one answer of tournament.heads. */
 static int
-desk_heal_take(struct link *l, const struct profile *p, const json_t *row)
+desk_heal_take(void *arg, const json_t *row)
 {
+	struct link *l = arg;
+	const struct profile *p = l->p;
 	const char *is = js_str(row, "is");
 	uint8_t id[HASH_LEN];
 
@@ -364,37 +365,6 @@ desk_heal_take(struct link *l, const struct profile *p, const json_t *row)
 	if (json_is_true(json_object_get(row, "recovering")))
 		desk_heal_tell_waiting(p, id);
 	return (0);
-}
-
-/* Asks about some, and takes the answers; the list is stolen. */
-static int
-desk_heal_ask(
-    struct link *l, const struct profile *p, json_t *list, bool *is_up)
-{
-	const json_t *rows = NULL, *v;
-	struct conn_error ce;
-	json_t *result;
-	int one, status = 0;
-	size_t i;
-
-	if (json_array_size(list) == 0) {
-		json_decref(list);
-		return (0);
-	}
-	list = xalloc_json(json_pack("{s:o}", "tournaments", list));
-	if (link_call(l, "tournament.heads", list, &result, &ce) != 0) {
-		*is_up = false;
-		conn_error_clear(&ce);
-		return (0);
-	}
-	if (js_get_array(result, "tournaments", NULL, &rows, NULL) == 0)
-		json_array_foreach(rows, i, v)
-		{
-			one = desk_heal_take(l, p, v);
-			status = status == 0 ? one : status;
-		}
-	json_decref(result);
-	return (status);
 }
 
 /* Finds the tournament that a game of ours belongs to, by its first line. */
@@ -442,29 +412,17 @@ desk_heal_adopt(struct link *l, const struct profile *p)
 int
 desk_heal(struct link *l, const struct profile *p)
 {
+	static const struct heal_kind kind = {"tournament.heads", "tournaments",
+	    "tournament", ".tournament", desk_heal_take};
 	struct errinfo e = {.text = ""};
 	uint8_t(*ids)[HASH_LEN];
-	int one, status = 0;
-	json_t *list, *row;
-	bool is_up = true;
-	size_t i, n;
+	int status;
+	size_t n;
 
 	desk_heal_adopt(l, p);
 	if (desk_copy_list(p, &ids, &n, &e) != 0)
 		return (0);
-	list = xalloc_json(json_array());
-	for (i = 0; i <= n && is_up; i++) {
-		row = i < n ? heal_head(p, ids[i], ".tournament", "tournament")
-			    : NULL;
-		if (row != NULL)
-			xalloc_append(list, row);
-		if (i < n && json_array_size(list) < DESK_HEAL_ROWS)
-			continue;
-		one = desk_heal_ask(l, p, list, &is_up);
-		status = status == 0 ? one : status;
-		list = xalloc_json(json_array());
-	}
-	json_decref(list);
+	status = heal_compare(l, p, &kind, ids, n, l);
 	free(ids);
 	return (status);
 }
