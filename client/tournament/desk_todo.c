@@ -68,12 +68,17 @@ desk_todo_ask(struct link *l, const struct profile *p, json_t *rows)
 	struct errinfo e = {.text = ""};
 	json_t *result = NULL;
 	const json_t *cups;
-	int r, status;
+	struct conn_error ce;
+	int r, status = 0;
 	size_t i;
 
-	status = link_ask(l, "tournament.todo", json_object(), &result);
-	if (status != 0)
+	r = link_call(l, "tournament.todo", json_object(), &result, &ce);
+	if (r != 0) {
+		/* An older server runs none. */
+		status = r == ERR_METHOD && ce.is_answer ? 0 : link_fail(&ce);
+		conn_error_clear(&ce);
 		return (status);
+	}
 	r = js_get_array(result, "tournaments", &at, &cups, &e);
 	for (i = 0; r == 0 && i < json_array_size(cups); i++)
 		r = desk_todo_add(p, json_array_get(cups, i), rows, &e);
