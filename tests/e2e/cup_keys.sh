@@ -78,6 +78,16 @@ exits 78 "the other device has not got it" umpire_as phone tournament play autum
 like "and is told what to do" "$err" "Copy the dice.key files"
 cp "$(player_data anna)"/dice.key* "$(player_data phone)/"
 exits 0 "with the files it opens its game" umpire_as phone tournament play autumn
+exits 0 "bert comes" umpire_as bert tournament play autumn
+
+# ---- at a terminal ----
+
+player anna script -qec "'$UMPIRE' tournament play autumn" "$work/seen" \
+	<<<$'quit\n' >/dev/null 2>&1
+like "at a terminal the table is told first" "$work/seen" \
+	'Round 2, table 1: you are side [12] .*against bert'
+like "and the game goes on" "$work/seen" 'You are anna, in seat [12] '
+like "under the round's name" "$work/seen" 'autumn-cup-r2, (your move|waiting)>'
 cup export "$id" cup
 like "its line is in the record" <(jq -r '.order // empty' \
 	"$work/cup/tournament.jsonl" | jq -r .kind) '^dice-key$'

@@ -141,7 +141,7 @@ wait_for 20 waits "$b"
 is "the order is kept" $? 0
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
-cup view "$id" >/dev/null # what was on its way has come, and failed
+umpire_as "$a" todo >/dev/null # what was on its way has come, and failed
 hook fail_commits 0
 exits 0 "a opens the table" umpire_as "$a" tournament play autumn
 like "on the side that was drawn" "$out" "Round 1, table 1: you are side 1"

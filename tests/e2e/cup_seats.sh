@@ -49,7 +49,8 @@ exits 64 "--answer is not" umpire_as anna watch --tournament --answer
 exits 66 "what is not there is not watched" \
 	umpire_as anna watch --tournament spring
 for who in anna bert dina; do
-	watching $who "$work/$who" --tournament autumn --check-in
+	watching $who "$work/$who" --tournament autumn --check-in \
+		$([ $who != dina ] || echo --direct)
 done
 is "entries end" "$(cup order "$id" dina shut)" "line 3"
 for who in anna bert; do
@@ -74,7 +75,9 @@ is "with its part in them" \
 
 # ---- a table, at which all sit down ----
 
-like "round 1 is paired" <(cup order "$id" dina pair '{"round": 1}') line
+wait_for 20 seen "$work/dina" 'autumn-cup: a round is paired'
+is "the director's watch has round 1 paired" $? 0
+# Both players come at once: one opens the game, the other joins it.
 for who in anna bert; do
 	wait_for 20 seen "$work/$who" 'Round 1, table 1: you are side [12]'
 	is "$who comes to the table" $? 0
@@ -94,4 +97,5 @@ wait "$witness"
 is "the witness ends well" $? 0
 cup export "$id" cup
 exits 0 "the record is good so far" "$UMPIRE" verify "$work/records/cup"
+like "and has one game" "$out" 'games +1 verified'
 finish
