@@ -351,7 +351,7 @@ sed '11s/"dice":\[1,1\]/"dice":[6,6]/; 11s/"dice":\[\([1-6]\),/"dice":[7,/' \
 	"$record" >"$work/bad.jsonl"
 holds "a record is changed" test "$(cmp "$record" "$work/bad.jsonl")"
 exits 1 "it is told as far as it holds" nobody log "$work/bad.jsonl"
-like "its top says where it goes wrong" <(sed -n 2,3p "$out") \
+like "its top says where it goes wrong" <(sed -n 2,4p "$out") \
 	'^Warning: bad at line 11: '
 like "and so does standard error" "$err" 'bad at line 11'
 like "what holds is told" "$out" '^   9 .* bert: 1. one$'
@@ -375,7 +375,7 @@ exits 1 "as a page it says so" nobody log "$work/side.jsonl" --format html
 like "at its top" "$out" 'class="warning"'
 grep -v '^{"blob"' "$record" >"$work/bare.jsonl"
 exits 2 "a record without its rosters" nobody log "$work/bare.jsonl"
-like "is told, and that it was not checked" <(sed -n 2p "$out") \
+like "is told, and that it was not checked" <(sed -n 2,3p "$out") \
 	'^Warning: not checkable here, line 1: '
 like "with all its lines" "$out" '^  18 .* bert resigns'
 exits 2 "and as a page" nobody log "$work/bare.jsonl" --format html
