@@ -11,7 +11,7 @@ cd "$(dirname "$0")" || exit 70
 
 usage() {
 	cat <<'END'
-usage: ./check.sh [--quick] [--long] [--tsan]
+usage: ./check.sh [--quick] [--long] [--tsan] [--web]
 
 Installs what is missing (Debian packages, by apt), builds umpire and runs
 its tests: an ordinary build in build/plain and one with AddressSanitizer and
@@ -22,6 +22,9 @@ UndefinedBehaviorSanitizer in build/asan. What is built already is kept.
            every system, more games; before a release
   --tsan   also a build with ThreadSanitizer in build/tsan, for the tests that
            run threads
+  --web    instead, the pages in browsers: installs Chromium, Firefox, WebKit,
+           clang, node and axe-core, makes umpire-reader.html, and tries that
+           and the pages of "umpire log"
   -h       this text
 
 Exit status: 0 if nothing failed, 1 if something did, 64 for wrong usage, 69
@@ -32,11 +35,13 @@ END
 quick=no
 long=no
 tsan=no
+web=no
 for arg in "$@"; do
 	case $arg in
 	--quick) quick=yes ;;
 	--long) long=yes ;;
 	--tsan) tsan=yes ;;
+	--web) web=yes ;;
 	-h | --help)
 		usage
 		exit 0
@@ -48,6 +53,11 @@ for arg in "$@"; do
 	esac
 done
 builds=plain
+plain=check # what is tried of that
+if [ "$web" = yes ]; then
+	quick=yes
+	plain=web
+fi
 [ "$quick" = yes ] || builds="$builds asan"
 [ "$tsan" = no ] || builds="$builds tsan"
 
@@ -131,6 +141,22 @@ check() {
 		tr -d '#\n' | sed 's/^ //; s/: */ /g')" >&3
 }
 
+# check_web DIR: makes the reader there, and runs what needs browsers.
+check_web() {
+	local n
+	make -C "$1" -j"$setup_jobs" wasm >"$1/wasm.out" 2>&1 || {
+		broken "make wasm in $1" "$1/wasm.out"
+		return 1
+	}
+	say "$1: the reader is made" >&3
+	make -C "$1" check-web >"$1/web.out" 2>&1 ||
+		broken "make check-web in $1" "$1/web.out"
+	n=$(grep -c '^ok [0-9].* # SKIP' "$1/web.out")
+	skipped=$((skipped + n))
+	passed=$((passed + $(grep -c '^ok [0-9]' "$1/web.out") - n))
+	failed=$((failed + $(grep -c '^not ok' "$1/web.out")))
+}
+
 # both TARGET DIR ARGUMENT...: builds there and runs the tests.  Several run at
 # once, so only how far each is comes at once; what went wrong, and the numbers,
 # are left in files for the end.
@@ -140,7 +166,12 @@ both() {
 	mkdir -p "$dir"
 	rm -f "$dir/counts"
 	{
-		build "$@" && check "$dir" "$target"
+		if build "$@"; then
+			case $target in
+			web) check_web "$dir" ;;
+			*) check "$dir" "$target" ;;
+			esac
+		fi
 		echo "$passed $failed $skipped" >"$dir/counts"
 	} 3>&1 >"$dir/faults"
 }
@@ -172,7 +203,8 @@ summary() {
 }
 
 # shellcheck disable=SC2086
-setup_packages $packages_build $packages_check
+setup_packages $packages_build $packages_check \
+	$([ "$web" = no ] || echo "$packages_demo $packages_web")
 say "packages are there"
 
 ASAN_OPTIONS=abort_on_error=1:halt_on_error=1:detect_leaks=1
@@ -207,7 +239,7 @@ trap interrupted INT TERM
 for name in $builds; do
 	case $name in
 	plain)
-		both check build/plain "${setup_plain[@]}" </dev/null &
+		both "$plain" build/plain "${setup_plain[@]}" </dev/null &
 		;;
 	asan)
 		both check build/asan --with-sanitizer=address,undefined \

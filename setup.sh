@@ -18,6 +18,13 @@ packages_demo="jq"
 packages_check="jq libcmocka-dev mandoc openssl patch procps python3
 	python3-networkx sqlite3 tmux"
 
+# For pages: what makes the reader, and browsers.
+packages_web="chromium chromium-driver clang-14 dpkg-dev firefox-esr
+	libclang-rt-14-dev-wasm32 lld-14 llvm-14 nodejs poppler-utils
+	wasi-libc webkit2gtk-driver xauth xvfb"
+# It comes with some builds of node, and is a package of its own for others.
+command -v npm >/dev/null 2>&1 || packages_web="$packages_web npm"
+
 # The arguments of the ordinary build, which both scripts use.  Optimising the
 # tests costs more than it gives; without an optimiser nothing can be fortified,
 # and one warning is wrong too often.  Each build links some 160 programs:

@@ -4,23 +4,23 @@
 # "make check-web": the pages of "umpire log --format html" in a browser.
 # They are made of the played game of each system and of a game through the
 # programs; check.py then loads, looks at and prints them.  Pictures and
-# printed pages are left in web/ of the build.  Skips (77) where a program or
+# printed pages are left in web/ of the build.  Fails where a program or
 # axe-core is missing, and says which package brings it.
 
 for program in jq openssl sqlite3; do
 	command -v $program >/dev/null || {
 		echo "check-web: $program (package $program) is missing" >&2
-		exit 77
+		exit 1
 	}
 done
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/report_game.sh"
 
-# missing PACKAGE: says what to install, and skips.
+# missing PACKAGE: says what to install, and ends.
 missing() {
 	echo "check-web: $1 is missing" >&2
 	tap_ended=yes
-	exit 77
+	exit 1
 }
 
 command -v python3 >/dev/null || missing "python3 (package python3)"

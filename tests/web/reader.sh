@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# "make check-web": umpire-reader.html, which "make wasm" has made.  Its program
+# under node judges and tells what umpire does, byte for byte: played games,
+# samples, tournaments, forged records, records with a byte changed.  Then the
+# page in Chromium, Firefox and WebKit.  With UMPIRE_LONG every byte of a record
+# is changed, and all forged records are made.  Pictures are left in web/ of the
+# build.
+. "${top_srcdir:?}/tests/lib.sh"
+# What is missing is a failure here.
+for program in node python3 chromedriver firefox-esr WebKitWebDriver xvfb-run; do
+	holds "there is $program" command -v $program >/dev/null
+done
+
+web=$top_builddir/web
+page=$top_builddir/umpire-reader.html
+program=$top_builddir/reader/umpire.wasm
+worker=$top_srcdir/reader/worker.js
+mkdir -p "$web" || exit 99
+
+is "the program is the one whose hash stands in the tree" \
+	"$(sha256sum <"$program" | cut -c 1-64)" \
+	"$(cat "$top_srcdir/reader/umpire.wasm.sha256")"
+holds "the page is at most 4 MB" \
+	test "$(stat -c %s "$page")" -le $((4 << 20))
+
+# reader ARGUMENT...: the program against umpire.
+reader() {
+	python3 "$top_srcdir/tests/web/reader.py" --umpire "$UMPIRE" \
+		--worker "$worker" --program "$program" "$@"
+}
+
+exits 0 "played games, samples and tournaments" reader \
+	"$top_srcdir"/tests/rules/*/played*.jsonl \
+	"$top_srcdir"/tests/record/*.jsonl \
+	"$top_srcdir"/tests/record/*/[0-9a-f]*.jsonl \
+	"$top_srcdir"/tests/record/*/tournament.jsonl
+
+part="--part 8 --games 1" every=61
+[ -z "${UMPIRE_LONG:-}" ] || part='' every=1
+mkdir "$work/forged"
+# shellcheck disable=SC2086
+exits 0 "records are forged" python3 \
+	"$top_srcdir/tests/oracle/forged_records.py" --umpire "$UMPIRE" \
+	--keep "$work/forged" $part
+exits 0 "forged records" reader "$work"/forged/*.jsonl
+small=$(find "$top_srcdir/tests/record" "$top_srcdir/tests/rules" \
+	-name '*.jsonl' -printf '%s %p\n' | sort -n | head -n 1 | cut -d' ' -f2)
+exits 0 "a byte changed: ${small##*/}" reader --flip "$small" --every $every
+bytes=10
+[ -z "${UMPIRE_LONG:-}" ] || bytes=200
+for record in "$top_srcdir"/tests/rules/*/played.jsonl; do
+	size=$(stat -c %s "$record")
+	exits 0 "a byte changed: ${record#"$top_srcdir/tests/rules/"}" \
+		reader --flip "$record" --every $((size / bytes + 1))
+done
+
+# shellcheck disable=SC2046
+exits 0 "in browsers" python3 "$top_srcdir/tests/web/reader_browse.py" \
+	--page "$page" --worker "$worker" --program "$program" \
+	--pictures "$web" "$top_srcdir"/tests/rules/*/played*.jsonl \
+	"$top_srcdir"/tests/record/*.jsonl \
+	$(find "$work/forged" -name '*.jsonl' | sort | head -n 20)
+
+finish
