@@ -429,9 +429,9 @@ int ledger_pairer_start(struct ledger *l, const char *database,
 void ledger_pairer_take(struct ledger_pairer *p, struct ledger_job *job);
 
 /*
- * Ends the thread, once it has done what it does; jobs that wait, or come
- * later, are answered ERR_BUSY.  Free frees it, after the ledger's thread.
- * NULL is allowed.
+ * Ends the thread, or lets it alone if it is at work; all its jobs, and those
+ * that come later, are answered ERR_BUSY.  Free frees it, after the ledger's
+ * thread, unless it was let alone.  NULL is allowed.
  */
 void ledger_pairer_stop(struct ledger_pairer *p);
 void ledger_pairer_free(struct ledger_pairer *p);

@@ -6,6 +6,8 @@
  * hands the order back with it.  The ledger takes the pairing only if no line
  * upon which it rests has come since.
  */
+#include <sys/resource.h>
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,8 @@
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
 
+#define LEDGER_PAIRER_NICE 5 /* games go before */
+
 struct ledger_pairer {
 	struct ledger *l; /* borrowed */
 	pthread_t thread;
@@ -25,6 +29,8 @@ struct ledger_pairer {
 	pthread_cond_t wake;
 	/* Under the lock. */
 	struct ledger_job *first, *last; /* that wait */
+	struct ledger_job *job; /* whose pairing is worked out */
+	bool is_ready; /* the thread runs, and has its priority */
 	bool is_stopping;
 	/* The thread's own. */
 	struct store *reader;
@@ -33,6 +39,9 @@ struct ledger_pairer {
 	int64_t rests_seq; /* -1: none */
 	json_t *paired;
 };
+
+/* What a thread still uses that was not waited for. */
+static struct ledger_pairer *ledger_pairer_left;
 
 /* Answers a job that is not done. */
 static void
@@ -63,11 +72,12 @@ ledger_pairer_work(struct ledger_pairer *p, const struct tournament *t)
 }
 
 /*
- * Finds the pairing that a job waits for.  Where that fails the job goes back
- * without, and the ledger finds out why.
+ * Finds the pairing that a job waits for, which may be answered meanwhile: what
+ * is needed of it was copied.  ERR_NOTFOUND: there is none to be found.
  */
-static void
-ledger_pairer_run(struct ledger_pairer *p, struct ledger_job *job)
+static int
+ledger_pairer_find(
+    struct ledger_pairer *p, const uint8_t id[HASH_LEN], int64_t round)
 {
 	struct errinfo why = {.text = ""};
 	struct store_tournament_row row;
@@ -75,26 +85,52 @@ ledger_pairer_run(struct ledger_pairer *p, struct ledger_job *job)
 	char hex[2 * HASH_LEN + 1];
 	int r;
 
-	job->pairings++;
-	r = store_tournament_find(p->reader, job->entry.tournament, &row);
+	r = store_tournament_find(p->reader, id, &row);
 	if (r == 0)
 		r = kept_tournament(p->reader, &row, true, &t, &why);
-	if (r == 0 && job->entry.kind == ENTRY_PAIR &&
-	    js_int(job->entry.args, "round") != tournament_paired(t) + 1)
+	if (r == 0 && round > 0 && round != tournament_paired(t) + 1)
 		r = ERR_NOTFOUND; /* it was paired meanwhile */
 	if (r == 0)
 		r = ledger_pairer_work(p, t);
 	tournament_free(t);
+	if (r != 0 && r != ERR_NOTFOUND) {
+		hex_format(hex, id, HASH_LEN);
+		log_errorx("tournament %.16s cannot be paired: %s", hex,
+		    why.text[0] == '\0' ? err_text(r) : why.text);
+	}
+	return (r);
+}
+
+/*
+ * Hands a job back.  Where no pairing was found it goes without, and the ledger
+ * finds out why.
+ */
+static void
+ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r)
+{
+	job->pairings++;
 	if (r == 0) {
 		json_decref(job->paired);
 		/* Nobody else has it while the ledger does. */
 		job->paired = json_deep_copy(p->paired);
 		job->rests_seq = p->rests_seq;
-	} else if (r != ERR_NOTFOUND) {
-		hex_format(hex, job->entry.tournament, HASH_LEN);
-		log_errorx("tournament %.16s cannot be paired: %s", hex,
-		    why.text[0] == '\0' ? err_text(r) : why.text);
 	}
+	if (ledger_resubmit(p->l, job) != 0)
+		ledger_pairer_refuse(job);
+}
+
+/* Waits for a job, which is then in hand; NULL at the end. */
+static struct ledger_job *
+ledger_pairer_wait(struct ledger_pairer *p)
+{
+	pthread_mutex_lock(&p->lock);
+	while (p->first == NULL && !p->is_stopping)
+		pthread_cond_wait(&p->wake, &p->lock);
+	p->job = p->is_stopping ? NULL : p->first;
+	if (p->job != NULL)
+		p->first = p->job->next;
+	pthread_mutex_unlock(&p->lock);
+	return (p->job);
 }
 
 /* The thread. */
@@ -102,22 +138,32 @@ static void *
 ledger_pairer_cb(void *arg)
 {
 	struct ledger_pairer *p = arg;
+	uint8_t id[HASH_LEN];
 	struct ledger_job *job;
+	int64_t round;
+	int r;
 
-	for (;;) {
+	/* Of this thread alone; without it rounds are paired all the same. */
+	(void)setpriority(PRIO_PROCESS, 0, LEDGER_PAIRER_NICE);
+	pthread_mutex_lock(&p->lock);
+	p->is_ready = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	while ((job = ledger_pairer_wait(p)) != NULL) {
+		memcpy(id, job->entry.tournament, HASH_LEN);
+		round = job->entry.kind == ENTRY_PAIR
+		    ? js_int(job->entry.args, "round")
+		    : 0;
+		r = ledger_pairer_find(p, id, round);
 		pthread_mutex_lock(&p->lock);
-		while (p->first == NULL && !p->is_stopping)
-			pthread_cond_wait(&p->wake, &p->lock);
-		job = p->is_stopping ? NULL : p->first;
-		if (job != NULL)
-			p->first = job->next;
+		job = p->job;
+		p->job = NULL;
 		pthread_mutex_unlock(&p->lock);
 		if (job == NULL)
-			return (NULL);
-		ledger_pairer_run(p, job);
-		if (ledger_resubmit(p->l, job) != 0)
-			ledger_pairer_refuse(job);
+			return (NULL); /* nobody waits for it any more */
+		ledger_pairer_return(p, job, r);
 	}
+	return (NULL);
 }
 
 int
@@ -143,6 +189,11 @@ ledger_pairer_start(struct ledger *l, const char *database,
 	rc = pthread_create(&p->thread, NULL, ledger_pairer_cb, p);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc == 0) {
+		/* The sandbox, which comes next, lets nobody do that. */
+		pthread_mutex_lock(&p->lock);
+		while (!p->is_ready)
+			pthread_cond_wait(&p->wake, &p->lock);
+		pthread_mutex_unlock(&p->lock);
 		*out = p;
 		return (0);
 	}
@@ -182,9 +233,18 @@ ledger_pairer_stop(struct ledger_pairer *p)
 		return;
 	pthread_mutex_lock(&p->lock);
 	p->is_stopping = true;
+	if ((job = p->job) != NULL)
+		ledger_pairer_left = p;
+	p->job = NULL;
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	pthread_join(p->thread, NULL);
+	/* A pairing takes seconds, which the end of the daemon has not. */
+	if (job != NULL) {
+		(void)pthread_detach(p->thread);
+		ledger_pairer_refuse(job);
+	} else {
+		(void)pthread_join(p->thread, NULL);
+	}
 	while ((job = p->first) != NULL) {
 		p->first = job->next;
 		ledger_pairer_refuse(job);
@@ -194,7 +254,7 @@ ledger_pairer_stop(struct ledger_pairer *p)
 void
 ledger_pairer_free(struct ledger_pairer *p)
 {
-	if (p == NULL)
+	if (p == NULL || p == ledger_pairer_left)
 		return;
 	store_close(p->reader);
 	json_decref(p->paired);

@@ -57,7 +57,10 @@ class Cup:
                 cup = subprocess.Popen(
                     [self.cup, "127.0.0.1", str(daemon.port), "pair",
                      str(SEED), self.id, str(ROUND)],
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True)
+                if cup.stderr.readline() != "ready\n":
+                    raise RuntimeError(cup.stderr.read())
             with subprocess.Popen(
                     [self.bench_orders, "127.0.0.1", str(daemon.port),
                      str(MATCHES), str(SECONDS), str(self.runs),

@@ -741,6 +741,23 @@ def case_again():
          and reply["result"]["line"] == first, "once", reply)
 
 
+def case_hang():
+    """A round is being paired, and is not paired, when the daemon ends."""
+    clock = Clock()
+    dina = Person("dina", clock)
+    cup = Cup(clock, dina, rounds=1)
+    cup.create()
+    for name in ("aa", "bb"):
+        cup.enter(Person(name, clock))
+    cup.start()
+    hook("set", "hold_pairing", "1", "pairings", "0")
+    cup.look()
+    text = cup.order("pair", {"round": 1}, dina)
+    dina.ask("texts []")
+    dina.tell("order " + text)
+    tell(paired(1) == 1, "a round is being paired at the end")
+
+
 def case_begin():
     """A game whose next order ends it: what is needed to go on is printed."""
     clock = Clock()

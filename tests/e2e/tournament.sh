@@ -86,7 +86,9 @@ wait "$daemon" 2>/dev/null
 hook hold_pairing 0
 start_umpired "$dir" || exit 99
 PLAYERS_OF=apart-keys cup again "$(cat "$work/state")"
-stop_umpired || fail "umpired ends well"
+PLAYERS_OF=apart-keys cup hang
+stop_umpired || fail "umpired ends well, whatever is being paired"
+hook hold_pairing 0
 
 # ---- killed around the last order of a game ----
 

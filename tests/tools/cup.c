@@ -8,14 +8,16 @@
  * the end took, its id, and bytes of the last show.  With STAY it ends before
  * that round is paired.
  *
- * cup HOST PORT pair SEED ID ROUND: its director pairs such a round, once a
- * line has come on standard input.
+ * cup HOST PORT pair SEED ID ROUND: its director says something there, prints
+ * "ready" to standard error, and pairs that round once a line has come on
+ * standard input.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
@@ -424,7 +426,11 @@ cup_go_on(struct cup *c, const char *id, int round)
 	    json_string_value(
 		json_array_get(json_object_get(result, "lines"), 0)));
 	json_decref(result);
-	if (fgets(line, sizeof(line), stdin) == NULL)
+	/* So the daemon has made the tournament of its lines. */
+	cup_words(c);
+	cup_order(c, d, "say", xalloc_json(json_pack("{s:s}", "ref", c->why)));
+	if (write(STDERR_FILENO, "ready\n", 6) != 6 ||
+	    fgets(line, sizeof(line), stdin) == NULL)
 		player_die("input", "it ended");
 	(void)cup_pair(c, round);
 	cup_print(c);
