@@ -332,6 +332,15 @@ def case_wrong():
     dina.run("umpire tournament rule winter-cup replay 1.2 "
              "--why 'the wrong roster lay there' --yes")
     cup.fight(1, again["table"])
+    folder = os.path.join(os.environ["OUT"], "half")
+    dora.run("umpire tournament export winter-cup " + folder)
+    status, out, why = anna.look("verify " + folder)
+    tell(status == 0 and "unfinished" in out and "3 verified" in out,
+         "one that goes on is exported, its private games too", out + why)
+    os.remove(os.path.join(folder, next(
+        n for n in os.listdir(folder) if n != "tournament.jsonl")))
+    status, out, why = anna.look("verify " + folder)
+    tell(status == 2, "and a game that is missing is missed", out + why)
     all_try("round 1 is over", during + ("pair CUP --dry",),
             seen + ("pair CUP --dry",))
     dina.run("umpire tournament rule winter-cup result 1.1 draw "
