@@ -814,5 +814,16 @@ def case_end():
         cup.export("killed")
 
 
+def case_open():
+    """Two whose entries run: their ids are printed, and nothing else."""
+    clock = Clock()
+    dina = Person("dina", clock)
+    for terms in ({"format": "knockout"}, {
+            "event": "Winter cup", "rounds": 3, "private": True}):
+        cup = Cup(clock, dina, **terms)
+        cup.create()
+        print(cup.id)
+
+
 if __name__ == "__main__":
     globals()["case_" + sys.argv[1]]()
