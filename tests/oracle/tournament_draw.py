@@ -167,9 +167,14 @@ class Draw:
         table = rnd.table_of(one)
         return table.winner(min(one, two, key=seeds.index))
 
+    def final_round(self, seeds):
+        """The round of the final: of those who were in as it was drawn."""
+        return (self.swiss_rounds if self.terms["format"] != "knockout"
+                else 0) + (len(seeds) - 1).bit_length()
+
     def semi_losers(self, number, seeds):
         """Who lost the semi-finals, if each has one loser."""
-        if not self.terms["third"] or number != self.planned:
+        if not self.terms["third"] or number != self.final_round(seeds):
             return None
         rnd = self.rounds[number - 2] if number >= 2 else None
         if rnd is None or rnd.stage != "knockout" or len(rnd.tables) != 2:
@@ -223,7 +228,7 @@ class Draw:
         far = {e: 0 for e in self.seeds}
         for rnd in rounds:
             tables = list(rnd.tables)
-            back = 2 * (self.planned - rnd.number) + 1
+            back = 2 * (self.final_round(self.seeds) - rnd.number) + 1
             third = None
             if rnd.has_third:
                 third = tables.pop()

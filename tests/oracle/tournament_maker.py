@@ -54,7 +54,7 @@ class Person:
         self.recovery = secret("%s recovery" % name)
         self.statements = []
         self.signed = []  # (line, statement as `enter` takes it)
-        self.by_operator = -1  # the line of an operator-key
+        self.by_operator = -1  # the line that accepts an operator-key
         self.keys = 1
 
     def go_elsewhere(self):

@@ -242,7 +242,7 @@ class Player:
             "why": maker.text("lost all")})
         maker.rule("accept", seq)
         who.ed = new
-        who.by_operator = seq
+        who.by_operator = maker.seq() - 1
 
     def round(self):
         """Play all that is to play."""
