@@ -139,7 +139,7 @@ desk_accuse_head(
 	struct js_at at = {.name = "evidence"};
 	struct record_line ln;
 	const char *line, *s;
-	json_t *o;
+	json_t *o = NULL;
 	int r = 0;
 
 	if (js_load(bytes, len, JS_DEPTH_RPC, &o, NULL) != 0 ||
