@@ -371,7 +371,8 @@ cmds_main(const struct cmd_entry *all, int argc, char **argv)
 		status = cmds_other(&cx, argc - 1 - used, argv + 1 + used);
 	}
 	opt_clear(&cx.opts);
-	if (status == EX_OK && cx.has_proof)
+	/* A proved fault outweighs all others. */
+	if (cx.has_proof)
 		status = EX_PROTOCOL;
 	if (status != EX_OK && out_is_dropped())
 		status = CMD_DROPPED;

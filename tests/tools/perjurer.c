@@ -342,6 +342,9 @@ perjurer_answer(struct perjurer *l, const json_t *rq)
 		perjurer_heal(l, id, params);
 	else if (strcmp(method, "game.todo") == 0)
 		perjurer_reply(l, id, "result", json_pack("{s:[]}", "todo"));
+	else if (strcmp(method, "tournament.todo") == 0)
+		perjurer_reply(
+		    l, id, "result", json_pack("{s:[]}", "tournaments"));
 	else if (strcmp(method, "game.list") == 0)
 		perjurer_reply(l, id, "result", json_pack("{s:[]}", "games"));
 	else
