@@ -203,8 +203,15 @@ def claim_an_earlier_line(maker, line, rng):
 @attack("second-game", "order.args.leg: this leg has a game: join it",
         changes=False)
 def second_game(maker, kind, members, rng):
-    """A table has another game, for the one that a friend loses."""
-    return forgery.second(maker, kind, members, rng)
+    """A table has another game, before a friend loses the first."""
+    if members.get("what") != "result":
+        return None
+    game = maker.games[members["data"]["game"]]
+    game.raw.pop()  # it has not ended yet
+    game.hashes.pop()
+    maker.files[game.game.hex()] = game.file()
+    return forgery.forged_game(
+        maker, rng, maker.cup.find_leg(members["data"]), {})
 
 
 @attack("game-on-other-terms", "order.args.confirm: not what the tournament "
@@ -307,18 +314,22 @@ def pair_over_a_game(maker, kind, members, rng):
         changes=False)
 def change_the_terms(maker, kind, members, rng):
     """The terms have always been others."""
-    if len(maker.raw) < 5:
+    if not maker.raw:
         return None
-    return forgery.changed_terms(maker, {"late": "lose"}, True)
+    cut = forgery.changed_terms(maker, {"late": "lose"}, True)
+    del maker.raw[1:]
+    return cut
 
 
 @attack("rule-by-a-player", "order.by: only a director does", changes=False)
 def rule_by_a_player(maker, kind, members, rng):
-    """Somebody who is no director rules."""
+    """Somebody who is no director favours a friend."""
     if not maker.cup.rounds:
         return None
+    friend = next(n for n in maker.entrants
+                  if n not in {1} | maker.cup.opponents(1))
     return ruled(maker, kind, maker.entrants[1], "points",
-                 {"entrant": 1, "half": 2})
+                 {"entrant": friend, "half": 2})
 
 
 @attack("rule-unseen", "it is told: .*: points, by director: a mere formality",
