@@ -154,6 +154,23 @@ js_dump(const json_t *v, struct buf *out)
 	}
 }
 
+bool
+js_same(const json_t *a, const json_t *b)
+{
+	struct buf x, y;
+	bool is_same;
+
+	buf_init(&x, 0);
+	buf_init(&y, 0);
+	js_dump(a, &x);
+	js_dump(b, &y);
+	is_same = buf_error(&x) == 0 && buf_error(&y) == 0 && x.len == y.len &&
+	    memcmp(x.data, y.data, x.len) == 0;
+	buf_clear(&x);
+	buf_clear(&y);
+	return (is_same);
+}
+
 /* Writes the path of at, cut where it does not fit. */
 static void
 js_path(const struct js_at *at, char *out, size_t size)

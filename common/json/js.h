@@ -34,6 +34,12 @@ struct js_at {
 };
 
 /*
+ * True if two values have the same text: json_equal() does not mind in which
+ * order members stand.  False without memory.
+ */
+bool js_same(const json_t *a, const json_t *b);
+
+/*
  * Appends v in the record's compact form (S2): no spaces, members in their
  * order, \" \\ \b \f \n \r \t, other control characters as \u00xx in lower
  * case, nothing else escaped.  Failures stay in the buffer; a real number or
