@@ -3,7 +3,7 @@
 """Plays whole tournaments through a daemon, of all formats and systems.
 
   tournament_played.py --tools DIR --hooks FILE --port N --rules DIR
-      --umpire COMMAND --keep DIR [--seed S] [--count N]
+      --umpire COMMAND --keep DIR [--seed S] [--count N] [--formats F,..]
 
 The first seven are of two rounds, one of each format; --count more are at
 random. Each line is taken by the second reading as the daemon writes it, then
@@ -145,7 +145,9 @@ class Season:
             self.one(number, name, n, settings)
             number += 1
         for _ in range(self.args.count):
-            n, settings = settings_of("%d.%d" % (self.args.seed, number))
+            n, settings = settings_of(
+                "%d.%d" % (self.args.seed, number),
+                self.args.formats.split(","))
             settings.update(witness=False, scheme="dual-1")
             settings["terms"].update(self.more_terms(number))
             self.one(number, settings["format"], n, settings)
@@ -165,6 +167,8 @@ def main(argv):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=0)
+    parser.add_argument(
+        "--formats", default="roundrobin,knockout,swiss,swiss+knockout")
     return Season(parser.parse_args(argv)).all()
 
 

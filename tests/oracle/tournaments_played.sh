@@ -11,7 +11,8 @@ with_hooks
 start_umpired "$work/umpired" -o register_burst=100000 \
 	-o max_per_address=4096 -o max_muster=0 || exit 99
 
-# Other ones from run to run; with UMPIRE_LONG set many more.
+# Other ones from run to run; with UMPIRE_LONG set many more, COUNT of them of
+# the FORMATS; KEEP keeps their records.
 seed=${SEED:-$((RANDOM % 10000))}
 while read -r verdict what; do
 	case $verdict in
@@ -23,6 +24,7 @@ done < <(PYTHONDONTWRITEBYTECODE=1 python3 \
 	"$top_srcdir/tests/oracle/tournament_played.py" --seed "$seed" \
 	--count "$(some 0 0 "${COUNT:-150}")" --tools "$tools" \
 	--hooks "$work/hooks" --port "$port" --rules "$top_srcdir/tests/rules" \
-	--umpire "$UMPIRE" --keep "${KEEP:-$work/kept}" 2>&1)
+	--umpire "$UMPIRE" --keep "${KEEP:-$work/kept}" \
+	${FORMATS:+--formats "$FORMATS"} 2>&1)
 stop_umpired || fail "umpired ends well"
 finish
