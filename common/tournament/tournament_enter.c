@@ -259,7 +259,8 @@ tournament_enter(struct tournament *t, const struct tournament_line *l)
 		json_object_get(l->o->args, "statements") != NULL))
 		return (tournament_illegal(
 		    l, "order.args.was", "this tournament continues no other"));
-	if (*club != '\0' && !order_is_account(club))
+	if (json_object_get(l->o->args, "club") != NULL &&
+	    !order_is_account(club))
 		return (tournament_illegal(l, "order.args.club",
 		    "must have the form of an account's name"));
 	if ((r = tournament_check_enter(t, l, &j)) != 0 ||
