@@ -71,6 +71,7 @@ extern const char *const tournament_grounds[];
 /* What a game that belongs to a leg tells at one of its lines. */
 struct tournament_look {
 	int64_t seq; /* that line */
+	int64_t at_ms; /* its time */
 	uint8_t line[HASH_LEN]; /* its hash */
 	bool is_over; /* or halted */
 	bool is_halted;

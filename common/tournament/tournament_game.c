@@ -416,6 +416,7 @@ tournament_look_at(
 
 	memset(look, 0, sizeof(*look));
 	look->seq = game_seq(g);
+	look->at_ms = game_at_ms(g);
 	memcpy(look->line, game_head(g), HASH_LEN);
 	look->is_begun = game_turn(g) > 0;
 	for (seat = 0; seat <= GAME_WITNESS; seat++) {

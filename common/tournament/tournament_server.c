@@ -138,6 +138,9 @@ tournament_check_result(struct tournament *t, const json_t *data,
 	r = l->games->look(l->games->arg, game, seq, &look, l->e);
 	if (r == ERR_MISSING || r == ERR_NEWER)
 		return (l->given != NULL ? 0 : r);
+	if (r == 0 && look.at_ms > l->at_ms)
+		return (tournament_illegal(
+		    l, "at", "earlier than the line of the game"));
 	if (r != 0 || (r = tournament_result_data(t, game, &look, &want)) != 0)
 		return (r);
 	if (want == NULL || !json_equal(want, data))

@@ -268,6 +268,8 @@ verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
 		    g->lines[i].seq + 1 == game_seq(game))
 			g->lines[i].look.next_ms = game_at_ms(game);
 	}
+	if (game_seq(game) == 0)
+		g->opened_ms = game_at_ms(game);
 	if (g->begun_ms == 0 && game_turn(game) > 0)
 		g->begun_ms = game_at_ms(game);
 	r = tournament_look_at(game, sh->resign, &look);

@@ -39,6 +39,7 @@ struct verify_shelf_game {
 	struct errinfo why;
 	int64_t rolls;
 	bool is_restored; /* it has a line `restored` */
+	int64_t opened_ms; /* of its first line */
 	int64_t begun_ms; /* of the line with which play began; 0 */
 	json_t *create; /* owned; args; verify_shelf_checked() drops it */
 	struct tournament_joined *joins; /* owned */

@@ -212,6 +212,9 @@ verify_tournament_game(struct verify_tournament *v, const json_t *data)
 	if (memcmp(&place, &want, sizeof(place)) != 0)
 		return (err_set(v->e, ERR_BAD, "data",
 		    "not the round, table and leg that the game names"));
+	if (s->opened_ms > v->ln->at_ms)
+		return (err_set(
+		    v->e, ERR_BAD, "at", "earlier than the line of the game"));
 	verify_shelf_checked(s);
 	return (0);
 }
