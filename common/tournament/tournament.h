@@ -74,6 +74,7 @@ struct tournament_look {
 	int64_t at_ms; /* its time */
 	uint8_t line[HASH_LEN]; /* its hash */
 	bool is_over; /* or halted */
+	int64_t end_seq; /* the line that made it so; -1 */
 	bool is_halted;
 	int winner; /* side; 0: none */
 	const char *how; /* the word of S10.2; "" */

@@ -434,6 +434,8 @@ tournament_look_at(
 	look->is_halted = game_is_halted(g);
 	look->is_over =
 	    look->is_halted || phase == GAME_OVER || phase == GAME_FINISHED;
+	/* Whoever has seen the lines before knows better. */
+	look->end_seq = look->is_over ? look->seq : -1;
 	look->winner = game_winner(g);
 	/* Who calls a game off has forfeited it. */
 	if (game_gave_up(g) > 0)

@@ -138,6 +138,9 @@ tournament_check_result(struct tournament *t, const json_t *data,
 	r = l->games->look(l->games->arg, game, seq, &look, l->e);
 	if (r == ERR_MISSING || r == ERR_NEWER)
 		return (l->given != NULL ? 0 : r);
+	if (r == 0 && look.end_seq != seq)
+		return (tournament_illegal(
+		    l, "data.seq", "not the line that ended the game"));
 	if (r == 0 && look.at_ms > l->at_ms)
 		return (tournament_illegal(
 		    l, "at", "earlier than the line of the game"));

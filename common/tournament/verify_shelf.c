@@ -252,12 +252,29 @@ verify_shelf_is_end(
 	    strcmp(before->how, look->how) != 0);
 }
 
+/* Keeps a way in which a game was over, and tells since when it is. */
+static int
+verify_shelf_keep_end(struct verify_shelf_game *g, struct tournament_look *look)
+{
+	struct tournament_look *grown;
+
+	if (verify_shelf_is_end(g, look)) {
+		grown = realloc(g->ends, (g->n_ends + 1) * sizeof(*grown));
+		if (grown == NULL)
+			return (ERR_NOMEM);
+		g->ends = grown;
+		g->ends[g->n_ends++] = *look;
+	}
+	if (look->is_over)
+		look->end_seq = g->ends[g->n_ends - 1].seq;
+	return (0);
+}
+
 /* Looks at a game after one of its lines. */
 static int
 verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
     const struct game *game)
 {
-	struct tournament_look *grown;
 	struct tournament_look look;
 	bool is_weighed;
 	size_t i;
@@ -277,6 +294,8 @@ verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
 		return (r);
 	is_weighed = r == 0;
 	look.begun_ms = g->begun_ms;
+	if ((r = verify_shelf_keep_end(g, &look)) != 0)
+		return (r);
 	for (i = 0; i < g->n_lines; i++) {
 		if (g->lines[i].seq != look.seq)
 			continue;
@@ -288,13 +307,6 @@ verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	g->last.is_weighed = is_weighed;
 	g->last.seq = look.seq;
 	g->last.look = look;
-	if (!verify_shelf_is_end(g, &look))
-		return (0);
-	grown = realloc(g->ends, (g->n_ends + 1) * sizeof(*grown));
-	if (grown == NULL)
-		return (ERR_NOMEM);
-	g->ends = grown;
-	g->ends[g->n_ends++] = look;
 	return (0);
 }
 
