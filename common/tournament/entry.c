@@ -227,3 +227,41 @@ entry_write(const struct entry_parts *p, struct buf *out)
 	buf_clear(&b);
 	return (r != 0 ? r : buf_error(out));
 }
+
+int
+entry_name_hash(const json_t *hash, json_t *set)
+{
+	if (!json_is_string(hash))
+		return (0); /* whoever takes the line says so */
+	return (json_object_set_new_nocheck(
+		    set, json_string_value(hash), json_true()) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+int
+entry_name_hashes(const struct entry *o, json_t *set)
+{
+	const char *text = entry_kind_row(o->kind)->text;
+	const json_t *scenario, *table;
+	size_t i, k;
+	int r = 0;
+
+	if (text != NULL)
+		r = entry_name_hash(json_object_get(o->args, text), set);
+	if (o->kind != ENTRY_CREATE)
+		return (r);
+	json_array_foreach(json_object_get(o->args, "scenarios"), i, scenario)
+	{
+		if (r == 0)
+			r = entry_name_hash(
+			    json_object_get(scenario, "roster"), set);
+		json_array_foreach(
+		    json_object_get(scenario, "tables"), k, table)
+		{
+			if (r == 0)
+				r = entry_name_hash(table, set);
+		}
+	}
+	return (r);
+}

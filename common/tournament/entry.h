@@ -99,4 +99,13 @@ struct entry_parts {
 int entry_write(const struct entry_parts *p, struct buf *out)
     __attribute__((warn_unused_result));
 
+/*
+ * Adds to a set, an object, what a line names (record S9): a text or blob by
+ * its hash, no other value; and all that an order names.  ERR_NOMEM.
+ */
+int entry_name_hash(const json_t *hash, json_t *set)
+    __attribute__((warn_unused_result));
+int entry_name_hashes(const struct entry *o, json_t *set)
+    __attribute__((warn_unused_result));
+
 #endif

@@ -308,46 +308,6 @@ verify_tournament_begin(
 
 /* ---- lines ---- */
 
-/* Remembers that a line names a text or a blob. */
-static int
-verify_tournament_name(struct verify_tournament *v, const json_t *hash)
-{
-	if (!json_is_string(hash))
-		return (0); /* whoever takes the line says so */
-	return (json_object_set_new_nocheck(
-		    v->named, json_string_value(hash), json_true()) == 0
-		? 0
-		: ERR_NOMEM);
-}
-
-/* The text that an order names, and the blobs of the terms. */
-static int
-verify_tournament_mention(struct verify_tournament *v, const struct entry *o)
-{
-	const char *text = entry_kind_row(o->kind)->text;
-	const json_t *scenario, *table;
-	size_t i, k;
-	int r = 0;
-
-	if (text != NULL)
-		r = verify_tournament_name(v, json_object_get(o->args, text));
-	if (o->kind != ENTRY_CREATE)
-		return (r);
-	json_array_foreach(json_object_get(o->args, "scenarios"), i, scenario)
-	{
-		if (r == 0)
-			r = verify_tournament_name(
-			    v, json_object_get(scenario, "roster"));
-		json_array_foreach(
-		    json_object_get(scenario, "tables"), k, table)
-		{
-			if (r == 0)
-				r = verify_tournament_name(v, table);
-		}
-	}
-	return (r);
-}
-
 /* game_dice: the proof of the line, checked with the server's dice key. */
 static int
 verify_tournament_prove_cb(void *arg, const uint8_t *alpha, size_t n,
@@ -525,7 +485,7 @@ verify_tournament_take(struct verify_tournament *v, const struct entry *o)
 		 "the order stands in the record already")) != 0 ||
 	    (r = verify_tournament_use(v, "nonce", o->nonce, ORDER_NONCE_LEN,
 		 o->by, "the account has used this nonce before")) != 0 ||
-	    (r = verify_tournament_mention(v, o)) != 0)
+	    (r = entry_name_hashes(o, v->named)) != 0)
 		return (r);
 	if (v->ln->seq == 0) {
 		l.before = v->old;
@@ -582,7 +542,7 @@ verify_tournament_server(struct verify_tournament *v)
 	const struct record_line *ln = v->ln;
 	int r;
 
-	if ((r = verify_tournament_name(v, json_object_get(ln->data, "why"))) !=
+	if ((r = entry_name_hash(json_object_get(ln->data, "why"), v->named)) !=
 	    0)
 		return (r);
 	if (v->is_blind)

@@ -691,7 +691,7 @@ def forge(kind, number, events, formats=FORMATS):
     """Make a forged tournament: the maker, whose label names the line."""
     function, changes = KINDS[kind]
     rng = random.Random("%s %s" % (kind, number))
-    for attempt in range(40):
+    for attempt in range(400):
         settings = {
             "format": rng.choice(formats),
             "mirror": rng.random() < 0.2,
