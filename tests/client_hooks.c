@@ -13,6 +13,7 @@
  *   UMPIRE_TEST_DIE    where a witness ends as if killed: before a commit
  *                      ("commit"), after one ("committed"), before its first
  *                      word leaves ("send"), after that ("sent")
+ *   UMPIRE_TEST_LACKS  a rule system that it does not have
  *   UMPIRE_TEST_SYNCS  a file that gets a byte at each fsync
  * Without them nothing is changed.  It is never installed.
  */
@@ -35,6 +36,7 @@
 #include "common/crypt/hash.h"
 #include "common/game/verify.h"
 #include "common/record/record.h"
+#include "common/rules/systems/systems.h"
 
 int __real_hash_random(void *p, size_t n);
 int __wrap_hash_random(void *p, size_t n);
@@ -48,6 +50,8 @@ int __real_record_parse(
     const char *bytes, size_t len, struct record_line *ln, struct errinfo *e);
 int __wrap_record_parse(
     const char *bytes, size_t len, struct record_line *ln, struct errinfo *e);
+const struct rules_system *__real_systems_find(const char *id);
+const struct rules_system *__wrap_systems_find(const char *id);
 int __real_term_line(
     struct term *t, const char *prompt, const json_t *words, char **line);
 int __wrap_term_line(
@@ -160,6 +164,16 @@ client_hooks_die(const char *point)
 	(void)kill(getpid(), SIGKILL);
 	for (;;)
 		(void)pause();
+}
+
+const struct rules_system *
+__wrap_systems_find(const char *id)
+{
+	const char *lacks = getenv("UMPIRE_TEST_LACKS");
+
+	return (lacks != NULL && strcmp(lacks, id) == 0
+		? NULL
+		: __real_systems_find(id));
 }
 
 int

@@ -114,9 +114,10 @@ witness_leave(struct witness *w, struct witness_row *row,
 	const struct witness_asked a = {.what = WITNESS_ASK_NOTHING};
 
 	witness_log(w, events[state], row, row->n - 1, "%s", why);
-	witness_games_drop(&w->games, row->gid);
 	if (witness_store_set_state(w->store, row, state, why) != 0)
 		return (witness_broken(w));
+	/* Last, since the reason may be its verifier's. */
+	witness_games_drop(&w->games, row->gid);
 	if (state == WITNESS_STOPPED)
 		w->has_stopped = true;
 	if (!witness_wire_has_room(&w->wire, 1))
@@ -578,7 +579,9 @@ witness_close(struct witness *w, int lock)
 	witness_forget(w);
 	free(w->words);
 	free(w->due);
+	witness_doubt_clear(w);
 	free(w->behind);
+	free(w->healed);
 	witness_games_clear(&w->games);
 	witness_store_close(w->store);
 	json_decref(w->join);

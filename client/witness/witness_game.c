@@ -115,7 +115,7 @@ static int
 witness_games_read(struct witness_games *gs, const struct witness_row *row,
     struct witness_game *g, struct errinfo *e)
 {
-	struct buf line;
+	struct buf line, next;
 	int r;
 
 	r = witness_games_resume(gs, row->gid, g);
@@ -125,9 +125,20 @@ witness_games_read(struct witness_games *gs, const struct witness_row *row,
 	}
 	g->saved = g->n;
 	buf_init(&line, 0);
+	buf_init(&next, 0);
+	if (r == 0 && g->n < row->n)
+		r = witness_store_line(gs->store, row->gid, g->n, &next);
 	for (; r == 0 && g->n < row->n; g->n++) {
 		buf_reset(&line);
-		r = witness_store_line(gs->store, row->gid, g->n, &line);
+		buf_add(&line, next.data, next.len);
+		buf_reset(&next);
+		if (g->n + 1 < row->n)
+			r = witness_store_line(
+			    gs->store, row->gid, g->n + 1, &next);
+		/* It may say that the rules failed. */
+		verify_peek(g->v, buf_str(&next), next.len);
+		if (r == 0)
+			r = buf_error(&line);
 		if (r == 0 &&
 		    (r = verify_line(g->v, line.data, line.len, e)) != 0)
 			r = err_set(e, r == ERR_NOMEM ? r : ERR_BAD, NULL,
@@ -136,6 +147,7 @@ witness_games_read(struct witness_games *gs, const struct witness_row *row,
 		gs->read++;
 	}
 	buf_clear(&line);
+	buf_clear(&next);
 	return (r);
 }
 

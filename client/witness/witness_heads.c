@@ -107,6 +107,7 @@ witness_heads_row(struct witness *w, const json_t *v)
 		return (witness_heal_look(w, &row, row.n - 1));
 	if (is == 4)
 		return (witness_heal_gone(w, &row));
+	witness_heal_kept(w, row.gid);
 	if (json_is_true(json_object_get(v, "recovering")))
 		witness_log(w, "waits", &row, -1,
 		    "an old backup of the server was put back: the game takes "

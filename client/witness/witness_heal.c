@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/profile/profile.h"
 #include "client/witness/witness_int.h"
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
@@ -43,13 +44,74 @@ witness_heal_is_behind(const struct witness *w, int64_t gid)
 	return (false);
 }
 
+/* Finds a game that was given back of late; NULL. */
+static struct witness_healed *
+witness_heal_find(const struct witness *w, int64_t gid)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_healed; i++) {
+		if (w->healed[i].gid == gid)
+			return (&w->healed[i]);
+	}
+	return (NULL);
+}
+
+void
+witness_heal_kept(struct witness *w, int64_t gid)
+{
+	struct witness_healed *h = witness_heal_find(w, gid);
+
+	if (h != NULL)
+		*h = w->healed[--w->n_healed];
+}
+
+/* Notes that a game was given back; each time it is left alone for longer. */
+static void
+witness_heal_note(struct witness *w, int64_t gid)
+{
+	struct witness_healed *h = witness_heal_find(w, gid);
+
+	if (h == NULL) {
+		w->healed =
+		    xalloc_more(w->healed, w->n_healed, sizeof(*w->healed));
+		h = &w->healed[w->n_healed++];
+		h->gid = gid;
+		h->pause_ms = WITNESS_HEAL_MS / 2;
+	}
+	h->pause_ms = 2 * h->pause_ms < WITNESS_LATER_MS ? 2 * h->pause_ms
+							 : WITNESS_LATER_MS;
+	h->until_ms = clock_mono_ms() + h->pause_ms;
+}
+
+/* Looks at a game again when its pause is over. */
+static int
+witness_heal_later(
+    struct witness *w, struct witness_row *row, const struct witness_healed *h)
+{
+	const int64_t left_ms = h->until_ms - clock_mono_ms();
+
+	witness_log(w, "waits", row, row->n - 1,
+	    "the server took its lines back and lacks them again: they are "
+	    "given once more in %lld s",
+	    (long long)(left_ms + 999) / 1000);
+	if (witness_store_set_told(w->store, row, -1) != 0 ||
+	    witness_store_set_due(
+		w->store, row->gid, w->speaker.now_ms + left_ms) != 0)
+		return (witness_broken(w));
+	return (0);
+}
+
 int
 witness_heal_add(struct witness *w, const struct witness_row *row, int64_t seq)
 {
+	const struct witness_healed *h = witness_heal_find(w, row->gid);
 	struct witness_row at = *row;
 
 	if (witness_heal_is_behind(w, row->gid))
 		return (0);
+	if (h != NULL && clock_mono_ms() < h->until_ms)
+		return (witness_heal_later(w, &at, h));
 	witness_log(w, "behind", row, row->n - 1,
 	    "the server has lost lines from %lld on", (long long)seq + 1);
 	if (witness_store_set_told(w->store, &at, seq) != 0)
@@ -243,6 +305,7 @@ witness_heal(struct witness *w)
 	witness_log(
 	    w, "healed", &row, row.n - 1, "the server has its lines back");
 	witness_heal_end(w);
+	witness_heal_note(w, row.gid);
 	/* Whoever recovers wants to know that this was all. */
 	if (w->n_behind == 0)
 		witness_heads_begin(w);

@@ -154,7 +154,34 @@ witness_hear_bad(struct witness *w, struct witness_row *row, const char *line,
 	if (record_check_mark(line, len, w->p->pin) != 0)
 		return (
 		    witness_hear_nonsense(w, "a line that it did not sign"));
-	return (witness_accuse(w, row, row->n, line, len, why->text));
+	return (witness_doubt(w, row, line, len, why));
+}
+
+int
+witness_hear_keep(
+    struct witness *w, struct witness_row *row, const char *line, size_t len)
+{
+	w->heard++;
+	if (witness_store_add_line(w->store, row, line, len) != 0)
+		return (witness_broken(w));
+	return (0);
+}
+
+int
+witness_hear_after(
+    struct witness *w, struct witness_row *row, const struct witness_game *g)
+{
+	const struct verify_report *rep = verify_report(g->v);
+
+	if (rep->is_unchecked)
+		return (
+		    witness_leave(w, row, WITNESS_LEFT, rep->unchecked.text));
+	if (witness_speak_heard(&w->speaker, row, g) != 0)
+		return (witness_broken(w));
+	if (game_is_finished(witness_game_state(g)))
+		return (witness_leave(w, row, WITNESS_FINISHED, "closed"));
+	witness_act(w, row);
+	return (0);
 }
 
 /* Logs what a line says of the witness: that it was silent, or is out. */
@@ -180,11 +207,13 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
     size_t len, const json_t *side)
 {
 	struct errinfo e = {.text = ""};
-	const struct game *state;
+	bool is_doubted, was_in;
 	struct witness_game *g;
-	bool was_in;
 	int r;
 
+	r = witness_doubt_hear(w, row, line, len, &is_doubted);
+	if (r != 0 || is_doubted)
+		return (r);
 	r = witness_games_want(&w->games, row, &g, &e);
 	if (r == ERR_BAD)
 		return (witness_leave(w, row, WITNESS_STOPPED, e.text));
@@ -192,29 +221,20 @@ witness_hear_next(struct witness *w, struct witness_row *row, const char *line,
 		return (r == ERR_IO ? witness_broken(w) : r);
 	if ((r = witness_hear_side(w, row->gid, side, g->v)) != 0)
 		return (r);
-	state = witness_game_state(g);
-	was_in = state != NULL && game_witness(state) != NULL;
+	was_in = row->n > 0 && game_witness(witness_game_state(g)) != NULL;
 	if ((r = witness_game_take(g, line, len, &e)) != 0)
 		return (r == ERR_NOMEM
 			? r
 			: witness_hear_bad(w, row, line, len, &e));
-	w->heard++;
-	if (witness_store_add_line(w->store, row, line, len) != 0)
-		return (witness_broken(w));
-	if (verify_report(g->v)->is_unchecked)
-		return (witness_leave(
-		    w, row, WITNESS_LEFT, verify_report(g->v)->unchecked.text));
-	state = witness_game_state(g);
-	if (witness_game_entry(g)->seat == GAME_WITNESS &&
-	    (r = witness_hear_own(w, row, row->n - 1, line, len)) != 0)
+	if ((r = witness_hear_keep(w, row, line, len)) != 0)
 		return (r);
-	witness_hear_tell(w, row, g, was_in);
-	if (witness_speak_heard(&w->speaker, row, g) != 0)
-		return (witness_broken(w));
-	if (game_is_finished(state))
-		return (witness_leave(w, row, WITNESS_FINISHED, "closed"));
-	witness_act(w, row);
-	return (0);
+	if (!verify_report(g->v)->is_unchecked) {
+		witness_hear_tell(w, row, g, was_in);
+		if (witness_game_entry(g)->seat == GAME_WITNESS &&
+		    (r = witness_hear_own(w, row, row->n - 1, line, len)) != 0)
+			return (r);
+	}
+	return (witness_hear_after(w, row, g));
 }
 
 /* Takes a line that is held already: it must be the same. */
@@ -382,6 +402,8 @@ witness_hear_watch(
 		return (witness_heal_look(w, row, seq));
 	if (witness_store_set_told(w->store, row, seq) != 0)
 		return (witness_broken(w));
+	if (seq >= row->n - 1)
+		witness_heal_kept(w, row->gid);
 	if (seq >= row->n)
 		return (0); /* the lines follow */
 	/* What was due was done with the last line, but for a word's answer. */
@@ -535,6 +557,8 @@ witness_hear_answer(struct witness *w, const struct rpc_reply *rp,
 		return (witness_hear_word(w, &row, rp, a));
 	case WITNESS_ASK_BLOB:
 		return (witness_hear_blob(w, &row, rp, a));
+	case WITNESS_ASK_AHEAD:
+		return (witness_doubt_looked(w, &row, rp));
 	default:
 		return (witness_heal_looked(w, &row, rp, a));
 	}

@@ -23,14 +23,23 @@
 
 struct cmd_ctx;
 struct link;
+struct witness_doubt;
 struct profile;
 struct rpc_reply;
 
 #define WITNESS_RETRY_MS 1000 /* before what passes is asked again */
 #define WITNESS_RECOVERING_MS 30000 /* likewise while a game recovers */
+#define WITNESS_HEAL_MS 10000 /* before what was given back is given again */
 #define WITNESS_LATER_MS                                    \
 	3600000 /* before what may be mended is tried again \
 		 */
+
+/* A game whose lines the server took back, but has not shown since. */
+struct witness_healed {
+	int64_t gid;
+	int64_t pause_ms; /* how long it is left alone */
+	int64_t until_ms; /* monotonic: from when on it is given them again */
+};
 
 /* A word on its way. */
 struct witness_sending {
@@ -63,9 +72,13 @@ struct witness {
 	int64_t tell_ms; /* monotonic: when they are told again */
 	int64_t *behind; /* owned: games to be given back */
 	size_t n_behind;
+	struct witness_healed *healed; /* owned: those that were, of late */
+	size_t n_healed;
 	int64_t
 	    heal_next; /* the next line of the first of them; -1: not begun */
 	json_t *heal_blobs; /* owned: hashes of its blobs to be given first */
+	struct witness_doubt *doubts; /* owned: lines that do not hold */
+	size_t n_doubts;
 	int64_t odd_gid; /* 0, or a game of which the server has shown */
 	int64_t odd_seq; /* another line than is held, of this number: */
 	struct buf odd;
@@ -137,6 +150,36 @@ int witness_accuse(struct witness *w, struct witness_row *row, int64_t seq,
     const char *line, size_t len, const char *why)
     __attribute__((warn_unused_result));
 
+/*
+ * The next line of a game does not hold, for that reason: keeps it, and asks
+ * what follows, which may be that the rules failed.
+ */
+int witness_doubt(struct witness *w, struct witness_row *row, const char *line,
+    size_t len, const struct errinfo *why) __attribute__((warn_unused_result));
+
+/*
+ * Looks whether the next line of a game is in doubt: *is_doubted, and it is not
+ * to be taken.  Another than was shown before accuses the server.
+ */
+int witness_doubt_hear(struct witness *w, struct witness_row *row,
+    const char *line, size_t len, bool *is_doubted)
+    __attribute__((warn_unused_result));
+
+/* Takes the answer to what follows: a `fault` line, or it is accused. */
+int witness_doubt_looked(struct witness *w, struct witness_row *row,
+    const struct rpc_reply *rp) __attribute__((warn_unused_result));
+
+/* Frees all. */
+void witness_doubt_clear(struct witness *w);
+
+/* Keeps a line that the game's verifier has taken. */
+int witness_hear_keep(struct witness *w, struct witness_row *row,
+    const char *line, size_t len) __attribute__((warn_unused_result));
+
+/* Does what follows from the last line of a game. */
+int witness_hear_after(struct witness *w, struct witness_row *row,
+    const struct witness_game *g) __attribute__((warn_unused_result));
+
 /* Takes a notice or an answer. */
 int witness_hear(struct witness *w, const struct rpc_reply *rp,
     const struct witness_asked *a) __attribute__((warn_unused_result));
@@ -148,6 +191,9 @@ int witness_heal_look(struct witness *w, const struct witness_row *row,
 /* Puts a game among those to be given back; the server's last line is seq. */
 int witness_heal_add(struct witness *w, const struct witness_row *row,
     int64_t seq) __attribute__((warn_unused_result));
+
+/* Notes that the server has all of a game's lines. */
+void witness_heal_kept(struct witness *w, int64_t gid);
 
 /* Takes the answer; and puts a game that is gone from there among those to be
  * given back. */

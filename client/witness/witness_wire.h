@@ -31,6 +31,7 @@ enum witness_ask {
 	WITNESS_ASK_BLOB, /* blob.get */
 	WITNESS_ASK_HEADS, /* game.heads */
 	WITNESS_ASK_HEAD, /* game.record, where the server stands */
+	WITNESS_ASK_AHEAD, /* game.record, what follows a line in doubt */
 	WITNESS_ASK_HEAL, /* game.heal, or a blob before it */
 	WITNESS_ASK_CUP, /* tournament.todo */
 };

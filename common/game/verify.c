@@ -704,14 +704,20 @@ verify_meaning(
 	return (verify_key(v, ln, e));
 }
 
-void
-verify_peek(struct verify *v, const char *next, size_t len)
+bool
+verify_is_fault(const char *line, size_t len)
 {
 	static const char fault[] = "\"kind\":\"server\",\"what\":\"fault\"";
 
 	/* These stand within the fixed beginning of a line (S2). */
-	v->next_is_fault = memmem(next, len < 512 ? len : 512, fault,
-			       sizeof(fault) - 1) != NULL;
+	return (memmem(line, len < 512 ? len : 512, fault, sizeof(fault) - 1) !=
+	    NULL);
+}
+
+void
+verify_peek(struct verify *v, const char *next, size_t len)
+{
+	v->next_is_fault = verify_is_fault(next, len);
 }
 
 int

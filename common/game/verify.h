@@ -155,6 +155,9 @@ int verify_line(struct verify *v, const char *bytes, size_t len,
  */
 void verify_peek(struct verify *v, const char *next, size_t len);
 
+/* True if the line says that the rules failed in the one before it. */
+bool verify_is_fault(const char *line, size_t len);
+
 /*
  * Checks what can only be checked at the end: that no fault line is missing
  * and that --head was reached.  ERR_BAD.

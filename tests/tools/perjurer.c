@@ -9,6 +9,8 @@
  *   plain      what stands in RECORD
  *   lossy      the same, and takes back by game.heal what it lacks
  *   waiting    the same, and says that it still recovers
+ *   hollow     says that it takes back by game.heal what it lacks, and keeps
+ *              nothing; for a witness, who is told of its games nonetheless
  *   gone       no such game
  *   head       another hash of the last line than it has
  *   empty      a result without members
@@ -58,6 +60,7 @@ struct perjurer {
 	struct sign_key key;
 	struct vrf_key dice;
 	SSL_CTX *ctx;
+	char login[2 * SIGN_KEY_LEN + 1]; /* the key of the last one */
 	SSL *ssl; /* of the present connection */
 	struct frame in;
 	char mode[32];
@@ -295,6 +298,26 @@ perjurer_heal(struct perjurer *l, int64_t id, const json_t *params)
 	json_decref(side);
 }
 
+/* Answers game.heal as if it had the lines now. */
+static void
+perjurer_swallow(struct perjurer *l, int64_t id, const json_t *params)
+{
+	perjurer_reply(l, id, "result",
+	    json_pack("{s:O,s:i}", "game", json_object_get(params, "game"),
+		"seq", 1000000));
+}
+
+/* Answers account.keys: whoever logged in has the one key. */
+static void
+perjurer_account(struct perjurer *l, int64_t id)
+{
+	static const uint8_t zeros[HASH_LEN];
+
+	perjurer_reply(l, id, "result",
+	    json_pack("{s:i,s:o,s:[s]}", "kn", 0, "kprev",
+		js_hex(zeros, HASH_LEN), "keys", l->login));
+}
+
 /* Answers an order. */
 static void
 perjurer_order(struct perjurer *l, int64_t id)
@@ -318,12 +341,22 @@ perjurer_answer(struct perjurer *l, const json_t *rq)
 	int64_t id = json_integer_value(json_object_get(rq, "id"));
 	const bool is_record = strcmp(method, "game.record") == 0 ||
 	    strcmp(method, "game.watch") == 0;
-	const bool is_lossy =
-	    strcmp(l->mode, "lossy") == 0 || strcmp(l->mode, "waiting") == 0;
+	const bool is_hollow = strcmp(l->mode, "hollow") == 0;
+	const bool is_lossy = strcmp(l->mode, "lossy") == 0 || is_hollow ||
+	    strcmp(l->mode, "waiting") == 0;
 
 	(void)fprintf(stderr, "%s\n", method);
+	if (strcmp(method, "account.login") == 0)
+		(void)snprintf(l->login, sizeof(l->login), "%s",
+		    json_string_value(json_object_get(params, "key")));
 	if (strcmp(method, "server.hello") == 0)
 		perjurer_hello(l, id);
+	else if (is_hollow && strcmp(method, "account.keys") == 0)
+		perjurer_account(l, id);
+	else if (is_hollow && strcmp(method, "lobby.watch") == 0)
+		perjurer_reply(l, id, "result", json_object());
+	else if (is_hollow && strcmp(method, "game.heal") == 0)
+		perjurer_swallow(l, id, params);
 	else if (strcmp(method, "account.login") == 0)
 		perjurer_reply(l, id, "result",
 		    json_pack("{s:O}", "account",
