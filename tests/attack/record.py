@@ -5,7 +5,8 @@
   record.py [--only NAME] --umpire PATH DIR
 
 For each attack DIR/NAME.jsonl is the record, in which the attack is the last
-line or ends there, and DIR/NAME.honest is the record before it. On standard
+line or ends there, and DIR/NAME.honest is the record before it; if it takes a
+text that somebody holds to see it, DIR/NAME.opened has that. On standard
 output is a line an attack: its name, a tab, and what verifying the record says
 of it (a regular expression), or that a claim in it has no effect.
 
@@ -501,6 +502,21 @@ def pass_over_a_standing_order(f):
     f.close()
 
 
+@attack("pass-over-in-an-open-game",
+        "opened: a standing order was passed over: that of line [0-9]+")
+def pass_over_in_an_open_game(f):
+    """The same, in a game that nobody closes: its owner shows the text."""
+    f.begin()
+    f.standing(2, "retire", "all")
+    f.shown = [{k: f.standings[-1][k] for k in ("seq", "salt", "text")}]
+    f.standings[-1]["dumb"] = True
+    yield
+    f.declare(f.guns())
+    if f.combat is None or f.combat["ask"]["kind"] != "retire":
+        raise NotHere
+    f.choose_decision({"kind": "retire", "units": []})
+
+
 # --- Clocks ---
 
 
@@ -695,7 +711,11 @@ def objections_without_end(f):
 
 
 def forged(play, made, settings, events):
-    """Play an attack; return the honest record, and that with the attack."""
+    """Play an attack.
+
+    Return the honest record, that with the attack, and what those show whom it
+    hurts.
+    """
     for seed in range(SEEDS):
         f = made("attack %d" % seed, events, settings)
         try:
@@ -704,7 +724,7 @@ def forged(play, made, settings, events):
             honest = f.file()
             for _ in steps:
                 raise AssertionError("two yields")
-            return honest, f.file()
+            return honest, f.file(), getattr(f, "shown", [])
         except NotHere:
             continue
     raise AssertionError("%s comes nowhere" % play.__name__)
@@ -721,7 +741,11 @@ def main():
     for name, words, settings, made, play in ATTACKS:
         if args.only not in (None, name):
             continue
-        honest, whole = forged(play, made, settings, events)
+        honest, whole, shown = forged(play, made, settings, events)
+        if shown:
+            path = os.path.join(args.dir, name + ".opened")
+            with open(path, "w", encoding="utf-8") as f:
+                f.writelines(compact(each) + "\n" for each in shown)
         for ending, data in (("honest", honest), ("jsonl", whole)):
             with open(os.path.join(args.dir, name + "." + ending), "wb") as f:
                 f.write(data)

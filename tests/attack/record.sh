@@ -12,7 +12,9 @@ python3 "$top_srcdir/tests/attack/record.py" ${ATTACK:+--only "$ATTACK"} \
 
 # judge FILE: what verifying it comes to, in $came.
 judge() {
-	run "$UMPIRE" verify "$1"
+	local opened=${1%.jsonl}.opened
+	[ -e "$opened" ] || opened=
+	run "$UMPIRE" verify "$1" ${opened:+--opened "$opened"}
 	came=$(grep -E -h -m 1 'bad at line [0-9]+: ' "$out" "$err" |
 		sed 's/^.*: bad at line [0-9]*: //')
 	case $status in

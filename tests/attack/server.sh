@@ -148,6 +148,70 @@ attack_read_a_private_game() {
 }
 attack read-a-private-game not-found
 
+# A record is to overflow whoever reads it: a line that nests without end.
+attack_nest_without_end() {
+	{
+		head -n 1 "$work/lines"
+		head -c 200000 /dev/zero | tr '\0' '['
+		echo
+	} >"$work/nested"
+	run "$UMPIRE" verify "$work/nested"
+	came="$status, $(grep -o -m 1 'nested too deeply' "$out" "$err" -h)"
+	[ "$status" -lt 128 ] || came='it succeeds'
+}
+attack nest-without-end '1, nested too deeply'
+
+# One account fills the list of games that wait for players.
+attack_open_games_without_end() {
+	local i args
+	put_roster eve "$work/roster.json"
+	args=$(create_args 1 eve)
+	for i in {1..25}; do
+		ask eve order "$(create_text "$args")"
+		[ "$(of .result.seq)" = 0 ] || break
+	done
+	came="$i, $(of .error.data.name)"
+	[ "$(of .result.seq)" != 0 ] || came='it succeeds'
+}
+attack open-games-without-end '21, limit'
+
+# The operator deletes what a player has left for a question, so that nobody can
+# say what it would have done.
+attack_delete_a_standing_order() {
+	set_up umpire_as anna new --roster "$work/roster.json" --name left \
+		--invite bert || exit 99
+	game=$(umpire_as anna show left --json | filter .game)
+	for step in 'bert join --name left --yes GAME' 'anna ready left' \
+		'bert standing left retire all --yes'; do
+		# shellcheck disable=SC2086
+		set_up umpire_as ${step/GAME/$game} || exit 99
+	done
+	stop_umpired
+	sqlite3 "$dir/umpired.db" 'DELETE FROM standing'
+	start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
+	run umpire_as anna end-turn left --yes
+	came="$status, $(grep -o 'the game is damaged on the server' "$err")"
+	[ "$status" != 0 ] || came='it succeeds'
+}
+attack delete-a-standing-order '69, the game is damaged on the server'
+
+# One address makes accounts, by which all that is counted by account is had
+# many times.
+attack_accounts_without_end() {
+	local i
+	start_umpired "$work/crowded" -o penalty_exempt= -o register_burst=3 ||
+		exit 99
+	for i in {1..6}; do
+		make_keys "crowd$i"
+		session "crowd$i" "crowd$i"
+		ask "crowd$i" register "crowd$i"
+		[ "$(of .result.account)" = "crowd$i" ] || break
+	done
+	came="$i, $(of .error.data.name)"
+	[ "$(of .result.account)" = null ] || came='it succeeds'
+}
+attack accounts-without-end '4, limit'
+
 # Another daemon begins to write into the same database.
 attack_second_daemon() {
 	local second
