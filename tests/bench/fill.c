@@ -7,6 +7,7 @@
  *   match		makes another match, up to the first order of its mix
  *   play I N		plays N orders of match I (0, 1, ...)
  *   chat I N		has N chats in match I, which draw no dice
+ *   again I N K	plays K more games of match I, N orders each
  *   round N		plays one order of each match in turn, N times
  *   port PORT		the server is there now; connects anew
  *   witness KEY	matches made from here on have this witness
@@ -107,6 +108,21 @@ fill_match(struct fill *f)
 	fill_tell(m, orders, began_ms);
 }
 
+/* Plays so many more games of a match, one after the other. */
+static void
+fill_again(struct match *m, long n, long games)
+{
+	struct errinfo e = {.text = ""};
+
+	for (; games > 0; games--) {
+		if (match_again(m, &e) != 0)
+			player_die("a game cannot be left", e.text);
+		while (!match_is_play(m))
+			fill_play(m, 1, false);
+		fill_play(m, n, false);
+	}
+}
+
 /* Opens so many games beside a match. */
 static void
 fill_open(struct match *m, long n)
@@ -155,6 +171,10 @@ fill_command(struct fill *f, const char *line)
 	    i < f->n) {
 		fill_play(f->matches[i], n, false);
 		fill_tell(f->matches[i], n, began_ms);
+	} else if (sscanf(line, "again %ld %ld %ld", &i, &n, &round) == 3 &&
+	    i >= 0 && i < f->n) {
+		fill_again(f->matches[i], n, round);
+		fill_tell(f->matches[i], n * round, began_ms);
 	} else if (sscanf(line, "chat %ld %ld", &i, &n) == 2 && i >= 0 &&
 	    i < f->n) {
 		fill_play(f->matches[i], n, true);

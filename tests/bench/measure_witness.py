@@ -4,6 +4,8 @@
 A witness has 100 games, then 10,000, which it has joined, on one connection;
 its memory is measured when it has heard all of them and nothing comes, and once
 more after a restart, in which it must read no old line and take no new one.
+With UMPIRE_LONG the same is done with games that are played, some orders each,
+which takes a quarter of an hour or more.
 
 Fifty games at once are played for some seconds without a witness (A) and with
 one (B), on daemons of their own: the time from an order that draws dice to the
@@ -21,6 +23,7 @@ import partner
 import rig
 
 FEW, MANY = 100, 10000
+TABLES, ORDERS = 8, 6
 MATCHES, SECONDS = 50, 4
 WAIT_S = 600
 QUIET_S = 3
@@ -77,6 +80,18 @@ class Club:
         finally:
             db.close()
         return n
+
+    def words(self):
+        """Lines that it holds, and answers that it gave."""
+        path = self.home / "data/umpire/default/witness.db"
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            lines, = db.execute("SELECT count(*) FROM line").fetchone()
+            answers, = db.execute("SELECT count(*) FROM word "
+                                  "WHERE what = 'answer'").fetchone()
+        finally:
+            db.close()
+        return {"lines": lines, "answers": answers}
 
     def wait(self, n):
         end = time.monotonic() + WAIT_S
@@ -169,6 +184,58 @@ class Memory:
             self.club.stop()
 
 
+class Played(Memory):
+    """Many games against few, all of them played."""
+
+    results = {
+        "witness_played": rig.Result(
+            f"memory of a witness of {MANY} games that are played, against "
+            f"{FEW}", "bytes", 1.5),
+        "witness_played_restart": rig.Result(
+            "the same after a restart, which reads no old line", "bytes",
+            1.5),
+    }
+    UNCONTROLLED = {"witness_played", "witness_played_restart"}
+
+    def setup(self):
+        paths = partner.programs(self.bench)
+        self.club = Club(paths, self.bench.program("umpire"),
+                         self.bench.work / "club")
+        fills = [partner.Partner([paths["fill"], partner.HOST,
+                                  str(self.club.daemon.port),
+                                  str(partner.ROSTER), str(1 + i)])
+                 for i in range(TABLES)]
+        try:
+            for f in fills:
+                f.say(f"witness {self.club.key}")
+                f.say("match")
+            begun = time.monotonic()
+            played = TABLES
+            for n in (FEW, MANY):
+                each = -(-(n - played) // TABLES)
+                for f in fills:
+                    f.process.stdin.write(f"again 0 {ORDERS} {each}\n")
+                    f.process.stdin.flush()
+                for f in fills:
+                    f.hear()
+                played += TABLES * each
+                self.club.wait(played)
+                self.seen[f"games_{n}"] = played
+                self.seen[f"played_{n}_s"] = time.monotonic() - begun
+                self.seen[f"bytes_{n}"] = self.club.quiet()
+                self.seen[f"words_{n}"] = self.club.words()
+                self.seen[f"restarted_{n}"] = self.again()
+        finally:
+            for f in fills:
+                f.stop()
+
+    def subject(self):
+        return {"witness_played": (self.seen[f"bytes_{FEW}"],
+                                   self.seen[f"bytes_{MANY}"]),
+                "witness_played_restart": (self.seen[f"restarted_{FEW}"],
+                                           self.seen[f"restarted_{MANY}"])}
+
+
 class Wait:
     """Dice with a witness, against dice at once."""
 
@@ -215,4 +282,4 @@ class Wait:
         pass
 
 
-MEASURES = [Memory, Wait]
+MEASURES = [Memory, Wait] + ([Played] if os.environ.get("UMPIRE_LONG") else [])

@@ -878,6 +878,35 @@ match_open(struct match *m, struct errinfo *e)
 	return (r);
 }
 
+int
+match_again(struct match *m, struct errinfo *e)
+{
+	json_t *params, *result;
+	struct conn_error ce;
+	int r;
+
+	if (m->order.params != NULL || m->game == NULL)
+		player_die("match", "it cannot be left now");
+	if (m->is_watched) {
+		params = xalloc_json(json_object());
+		player_set_hex(params, "game", game_id(m->game), HASH_LEN);
+		r = player_call(
+		    &m->players[0], "game.unwatch", params, &result, &ce);
+		json_decref(params);
+		if (r != 0) {
+			*e = ce.e;
+			conn_error_clear(&ce);
+			return (r);
+		}
+		json_decref(result);
+	}
+	game_free(m->game);
+	m->game = NULL;
+	m->is_watched = false;
+	m->seq = m->offer = -1;
+	return (0);
+}
+
 /* True while the game waits for its witness, and for nobody else first. */
 static bool
 match_waits(const struct match *m)
@@ -900,6 +929,7 @@ match_hear(struct match *m, struct errinfo *e)
 {
 	struct player *p = &m->players[0];
 	json_t *params, *result;
+	uint8_t game[HASH_LEN];
 	struct conn_error ce;
 	char method[64];
 	const char *line;
@@ -924,7 +954,13 @@ match_hear(struct match *m, struct errinfo *e)
 		if (r != 0)
 			return (r);
 		r = js_get_str(params, "line", NULL, &line, e);
-		if (r == 0 && match_took(m, line) == ERR_PENDING)
+		if (r == 0)
+			r = js_get_hex(
+			    params, "game", NULL, game, sizeof(game), e);
+		/* A game that was left may have had some on their way. */
+		if (r == 0 &&
+		    memcmp(game, game_id(m->game), sizeof(game)) == 0 &&
+		    match_took(m, line) == ERR_PENDING)
 			r = err_set(e, ERR_BAD, NULL, "a line is missing");
 		json_decref(params);
 	}

@@ -117,6 +117,14 @@ void match_set_witness(
 int match_open(struct match *m, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Leaves the game, in which nothing may be under way; the next order opens
+ * another one between the two.  There must be a connection.  0, or what the
+ * server answered.
+ */
+int match_again(struct match *m, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The player in seat 1 or 2, borrowed. */
 struct player *match_player(struct match *m, int seat);
 
