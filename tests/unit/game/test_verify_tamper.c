@@ -676,7 +676,7 @@ only_the_very_order_that_one_made_is_taken_unchecked(void **state)
 {
 	uint8_t proof[VRF_PROOF_LEN];
 	struct verify_own own;
-	json_t *line;
+	json_t *kept, *line;
 
 	(void)state;
 	/* A signature that does not hold shows what is checked. */
@@ -698,11 +698,11 @@ only_the_very_order_that_one_made_is_taken_unchecked(void **state)
 	    FIGHT, 1, "own", tamper_order_member(STAGGER, "own"));
 	own_of(line, &own);
 	assert_int_equal(read_with_own(FIGHT, line, &own), ERR_BAD);
-	assert_int_equal(
-	    hex_parse(proof, sizeof(proof),
-		json_string_value(tamper_order_member(STAGGER, "own")),
-		2 * sizeof(proof)),
+	kept = tamper_order_member(STAGGER, "own");
+	assert_int_equal(hex_parse(proof, sizeof(proof),
+			     json_string_value(kept), 2 * sizeof(proof)),
 	    0);
+	json_decref(kept);
 	own.memo.is_set = true;
 	memcpy(own.memo.key, tamper_table.keys[1].dice.public_key, VRF_KEY_LEN);
 	memcpy(own.memo.proof, proof, sizeof(proof));
