@@ -232,6 +232,21 @@ ledger_fail_job(struct ledger_job *job)
 	    "it may not be on disk; send the same bytes again");
 }
 
+/*
+ * Forgets the lines that a job wrote which has failed: nobody is told of them,
+ * and nothing in memory may be built on them.
+ */
+static void
+ledger_unwrite(struct ledger *l, struct ledger_slot *slot)
+{
+	if (slot->n_more == 0)
+		return;
+	ledger_key_clear(slot);
+	slot->is_listed = false;
+	memset(&slot->listed, 0, sizeof(slot->listed));
+	ledger_game_drop_batch(l);
+}
+
 /* Runs one job in its savepoint, once, as ledger_run(). */
 static int
 ledger_run_once(struct ledger *l, struct ledger_slot *slot)
@@ -254,6 +269,7 @@ ledger_run_once(struct ledger *l, struct ledger_slot *slot)
 	if ((r = store_rollback_savepoint(l->store)) != 0 ||
 	    (r = ledger_recovery_undo(l)) != 0)
 		return (r);
+	ledger_unwrite(l, slot);
 	if (job->r == ERR_STORAGE)
 		ledger_fail_job(job);
 	return (0);

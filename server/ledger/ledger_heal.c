@@ -862,7 +862,6 @@ ledger_heal_run(struct ledger *l, struct ledger_slot *slot)
 	json_decref(h.texts);
 	if (r == 0)
 		return (0);
-	ledger_key_clear(slot);
 	if (r == ERR_NOMEM || r == ERR_IO || l->misfit.is_set)
 		return (r);
 	if (h.is_hidden || r == ERR_NOTFOUND)

@@ -312,6 +312,43 @@ a_rotten_roster_makes_no_game(void **state)
 	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
 
+/* Ends the recovery of all games, as its operator would. */
+static void
+go_on(struct duel *t)
+{
+	struct ledger_job *job = ledger_job_new(LEDGER_RESTORED);
+
+	assert_non_null(job);
+	job->is_all = job->is_operator = true;
+	duel_must(t, job);
+}
+
+static void
+a_game_that_is_made_again_gives_no_other_a_line_twice(void **state)
+{
+	uint8_t first[HASH_LEN], other[HASH_LEN];
+	struct duel *t = *state;
+	struct errinfo e;
+
+	duel_play(t);
+	other_game(t, other);
+	memcpy(first, t->game, HASH_LEN);
+	/* That which comes second, when the other has had its line. */
+	assert_int_equal(ledger_recovery_declare(t->path, &e), 0);
+	rot(t,
+	    memcmp(first, other, HASH_LEN) < 0
+		? "DELETE FROM snapshot WHERE game = 2"
+		: "DELETE FROM snapshot WHERE game = 1");
+	go_on(t);
+	duel_is_good(t, 5);
+	duel_must(t, duel_chat_job(t, 1, "well", 1));
+	duel_is_good(t, 6);
+	memcpy(t->game, other, HASH_LEN);
+	duel_is_good(t, 5);
+	duel_must(t, duel_chat_job(t, 1, "well", 1));
+	duel_is_good(t, 6);
+}
+
 int
 main(void)
 {
@@ -327,6 +364,7 @@ main(void)
 	    CASE(a_line_that_cannot_be_read_damages_its_game_alone),
 	    CASE(a_last_line_that_cannot_be_read_is_damage),
 	    CASE(a_rotten_roster_makes_no_game),
+	    CASE(a_game_that_is_made_again_gives_no_other_a_line_twice),
 	};
 #undef CASE
 
