@@ -173,6 +173,10 @@ int tournament_take(struct tournament *t, const struct tournament_line *l)
 int tournament_work_pairing(const struct tournament *t, json_t **event)
     __attribute__((warn_unused_result));
 
+/* The pairing that the events of a line have, borrowed; null: they have none.
+ */
+const json_t *tournament_told_pairing(const json_t *events);
+
 /* The last line upon which that can depend. */
 int64_t tournament_rests_seq(const struct tournament *t);
 

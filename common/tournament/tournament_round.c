@@ -417,6 +417,15 @@ tournament_work_pairing(const struct tournament *t, json_t **event)
 	return (r);
 }
 
+const json_t *
+tournament_told_pairing(const json_t *events)
+{
+	const json_t *event = json_array_get(events, 0);
+	const char *e = js_str(event, "e");
+
+	return (e != NULL && strcmp(e, "pairing") == 0 ? event : json_null());
+}
+
 int64_t
 tournament_rests_seq(const struct tournament *t)
 {

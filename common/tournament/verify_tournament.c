@@ -44,6 +44,7 @@ struct verify_tournament {
 	struct verify_shelf *shelf; /* owned; NULL before line 0 */
 	struct tournament *old; /* owned: that it continues; NULL */
 	bool is_cut; /* more lines follow than are looked at */
+	bool trusts; /* pairings are taken as the lines have them */
 	const struct record_line *ln; /* that is read */
 	struct errinfo *e;
 };
@@ -455,6 +456,7 @@ verify_tournament_with(struct verify_tournament *v, const struct entry *o,
 	    .games = games,
 	    .at_ms = v->ln->at_ms,
 	    .given = v->ln->events,
+	    .paired = v->trusts ? tournament_told_pairing(v->ln->events) : NULL,
 	    .fx = fx,
 	    .e = v->e});
 }
@@ -943,6 +945,12 @@ verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
 	memcpy(v->server, tournament_server(t), SIGN_KEY_LEN);
 	v->at_ms = tournament_at_ms(t);
 	v->is_closed = tournament_is_closed(t);
+}
+
+void
+verify_tournament_trust(struct verify_tournament *v)
+{
+	v->trusts = true;
 }
 
 struct tournament *

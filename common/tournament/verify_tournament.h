@@ -98,6 +98,12 @@ int verify_tournament_add(struct verify_tournament *v, const char *bytes,
 void verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
     uint8_t (*hashes)[HASH_LEN], size_t n);
 
+/*
+ * From now on pairings of the Dutch system are taken as the lines have them: to
+ * work one out may take half a minute.
+ */
+void verify_tournament_trust(struct verify_tournament *v);
+
 /* Gives the tournament away, after the last line. */
 struct tournament *verify_tournament_take_state(struct verify_tournament *v);
 

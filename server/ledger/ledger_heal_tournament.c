@@ -2,7 +2,8 @@
 /*
  * Lines of a tournament that come back (record S21.3), as those of a game do
  * (ledger_heal.c).  Its games are not looked at, since they come after it: what
- * they came to is taken as the lines say it, which have this server's mark.
+ * they came to is taken as the lines say it, which have this server's mark; and
+ * so are rounds of a Swiss, which take long to be paired.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -278,6 +279,8 @@ ledger_heal_tournament_lines(struct ledger_heal *h)
 	r = verify_tournament_new(h->l->conf.identity->public_key, &v);
 	if (r != 0)
 		return (r);
+	/* All games wait for this thread, and the lines have our mark. */
+	verify_tournament_trust(v);
 	r = ledger_heal_tournament_begin(h, v);
 	for (i = h->first; r == 0 && i < json_array_size(h->job->lines); i++)
 		r = ledger_heal_tournament_take(h, v, i);

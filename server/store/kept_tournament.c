@@ -91,16 +91,6 @@ kept_tournament_key(struct kept_tournament *k, const struct tournament_line *l)
 	return (r);
 }
 
-/* The pairing that a line has; null: there was none that was complete. */
-static const json_t *
-kept_tournament_paired(const struct record_line *ln)
-{
-	const json_t *event = json_array_get(ln->events, 0);
-	const char *e = js_str(event, "e");
-
-	return (e != NULL && strcmp(e, "pairing") == 0 ? event : json_null());
-}
-
 /* Takes a line that was read. */
 static int
 kept_tournament_take(struct kept_tournament *k)
@@ -113,7 +103,7 @@ kept_tournament_take(struct kept_tournament *k)
 	    .games = &games,
 	    .at_ms = ln->at_ms,
 	    .given = ln->events,
-	    .paired = k->trusts ? kept_tournament_paired(ln) : NULL,
+	    .paired = k->trusts ? tournament_told_pairing(ln->events) : NULL,
 	    .fx = &fx,
 	    .e = k->e};
 	int r;

@@ -7,6 +7,7 @@ As tournament.py it prints what it finds. It asks for the daemon by a line
 
 import json
 import os
+import subprocess
 import sys
 
 import tournament
@@ -344,6 +345,40 @@ def case_told():
     do("said equivocation: tournament")
     row = heads("bert")
     tell(row["is"] == "other", "who holds them is told so", row)
+
+
+def marked(line, change):
+    """Another line in its place, with the server's mark."""
+    line = json.loads(line)
+    change(line)
+    return subprocess.run(
+        [os.path.join(os.environ["TOOLS"], "perjurer"), "mark",
+         os.environ["SERVER"]], check=True, stdout=subprocess.PIPE, text=True,
+        input=json.dumps(line, separators=(",", ":")) + "\n").stdout.strip()
+
+
+def case_swiss():
+    """Rounds that take long to be paired keep no game waiting."""
+    club = Club()
+    cup = club.cup
+    cup.terms.update(format="swiss", rounds=2)
+    begin(club)
+    club.keep()
+    lines = club.held[None][0]
+
+    def sides(line):
+        line["events"][0]["tables"][0].reverse()
+
+    club.put_back("started")
+    got = club.heal_all(club.people["anna"])
+    tell(got.get("recovering") is False, "with all lines it goes on", got)
+    club.same("each line of it byte for byte")
+    do("check")
+    cup.export("swiss")
+    club.put_back("started")
+    got = club.heal(club.people["anna"], lines=[marked(lines[-1], sides)])
+    tell("result" in got, "a pairing that the server marked is not worked"
+         " out again", got)
 
 
 class Elsewhere(Person):
