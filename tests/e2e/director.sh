@@ -11,13 +11,13 @@ with_clocks
 dir=$work/umpired
 init_umpired "$dir" -o admin_socket=admin.sock || exit 99
 start_umpired "$dir" || exit 99
-export UMPIRE_DATADIR=$top_srcdir/etc
+export UMPIRE UMPIRE_DATADIR=$top_srcdir/etc
 enrol dina dora anna || exit 99
 mkdir "$work/out"
 
 # direct CASE: what director.py finds, each a case; what was typed is kept.
 direct() {
-	local verdict what
+	local verdict what before=$tap_n
 	while read -r verdict what; do
 		case $verdict in
 		pass) pass "$what" ;;
@@ -29,6 +29,8 @@ direct() {
 		DIRECTOR=$work/players/dina SOCK=$dir/admin.sock ROSTER=lasalle2-evening \
 		python3 "$top_srcdir/tests/e2e/director.py" "$1" \
 		2>"$work/typed-$1")
+	[ "$tap_n" -gt "$before" ] ||
+		fail "$1 is tried" "$(tail -n 5 "$work/typed-$1")"
 }
 
 for case in ${cases:-sixteen formats}; do
