@@ -25,21 +25,25 @@
 #include "common/tournament/tournament.h"
 
 #define DESK_RULE_ROWS 12 /* changes of standings that are shown */
+#define DESK_RULE_ROUNDS 1000
 
 /* A form of ruling: reads words from operand 2 on into a value; new. */
 struct desk_rule_form {
-	const char *name, *words, *what;
+	const char *name, *words;
+	int max; /* words at most; -1: any number */
+	const char *what;
 	json_t *(*read)(struct desk *d);
 };
 
-/* The value of a number option, or what is usual. */
+/* The value of a round's option (desk_rule_options()), or what is usual. */
 static int64_t
 desk_rule_number(const struct desk *d, const char *option, int64_t usual)
 {
 	const char *s = opt_get(&d->cx->opts, option);
 	int64_t n;
 
-	return (s != NULL && opt_number(s, 0, 1000, &n) ? n : usual);
+	return (
+	    s != NULL && opt_number(s, 1, DESK_RULE_ROUNDS, &n) ? n : usual);
 }
 
 /* Reads "R.T" or "R.T.L" (has_table: else "R" will do), into an object; NULL.
@@ -187,15 +191,26 @@ desk_rule_points(struct desk *d)
 static json_t *
 desk_rule_expel(struct desk *d)
 {
-	int number = desk_entrant(d, cmd_arg(d->cx, 2));
+	const int rounds = tournament_rounds(d->t);
+	const int number = desk_entrant(d, cmd_arg(d->cx, 2));
+	int next = tournament_paired(d->t) + 1;
 
 	if (number == 0)
 		return (NULL);
+	if (tournament_phase(d->t) == TOURNAMENT_PLAY && next > rounds &&
+	    !opt_has(&d->cx->opts, "from")) {
+		if (!tournament_terms(d->t)->is_concurrent) {
+			(void)cmd_usage(d->cx,
+			    "no round is left that they could be out of: rule "
+			    "on their table, as in 'result %d.1 forfeit-2'",
+			    rounds);
+			return (NULL);
+		}
+		next = rounds; /* it is paired, and may be left all the same */
+	}
 	return (xalloc_json(json_pack("{s:i, s:I, s:s}", "entrant", number,
-	    "from",
-	    (json_int_t)desk_rule_number(
-		d, "from", tournament_paired(d->t) + 1),
-	    "games", opt_has(&d->cx->opts, "forfeit") ? "forfeit" : "stand")));
+	    "from", (json_int_t)desk_rule_number(d, "from", next), "games",
+	    opt_has(&d->cx->opts, "forfeit") ? "forfeit" : "stand")));
 }
 
 static json_t *
@@ -332,21 +347,23 @@ desk_rule_line(struct desk *d)
 }
 
 static const struct desk_rule_form desk_rule_forms[] = {
-    {"result", "R.T [VALUE]", "a table's result", desk_rule_result},
-    {"replay", "R.T", "a table is played again", desk_rule_replay},
-    {"extend", "R[.T] TIME", "more time for a round or table",
+    {"result", "R.T [VALUE]", 2, "a table's result", desk_rule_result},
+    {"replay", "R.T", 1, "a table is played again", desk_rule_replay},
+    {"extend", "R[.T] TIME", 2, "more time for a round or table",
 	desk_rule_extend},
-    {"points", "ENTRANT N", "points given, or taken by --minus",
+    {"points", "ENTRANT N", 2, "points given, or taken by --minus",
 	desk_rule_points},
-    {"expel", "ENTRANT", "somebody is out", desk_rule_expel},
-    {"back", "ENTRANT", "somebody is in again", desk_rule_back},
-    {"apart", "ENTRANT ENTRANT ...", "they do not meet", desk_rule_apart},
-    {"pairs", "A:B ...", "a round by hand", desk_rule_pairs},
-    {"witness", "CARD", "another witness, for games to come",
+    {"expel", "ENTRANT", 1, "somebody is out", desk_rule_expel},
+    {"back", "ENTRANT", 1, "somebody is in again", desk_rule_back},
+    {"apart", "ENTRANT ENTRANT ...", -1, "they do not meet", desk_rule_apart},
+    {"pairs", "A:B ...", -1, "a round by hand", desk_rule_pairs},
+    {"witness", "CARD", 1, "another witness, for games to come",
 	desk_rule_witness},
-    {"rules", "VERSION", "the rules' version from a round on", desk_rule_rules},
-    {"answer", "LINE", "a protest is answered by the reason", desk_rule_line},
-    {"accept", "LINE", "a key that the operator proposed", desk_rule_line},
+    {"rules", "VERSION", 1, "the rules' version from a round on",
+	desk_rule_rules},
+    {"answer", "LINE", 1, "a protest is answered by the reason",
+	desk_rule_line},
+    {"accept", "LINE", 1, "a key that the operator proposed", desk_rule_line},
 };
 
 #define DESK_RULE_FORMS (sizeof(desk_rule_forms) / sizeof(desk_rule_forms[0]))
@@ -629,6 +646,38 @@ desk_rule_usage(const struct cmd_ctx *cx, const char *word)
 	return (EX_USAGE);
 }
 
+/* Refuses options that are no rounds, or that the form does not have. */
+static int
+desk_rule_options(const struct cmd_ctx *cx, const char *form)
+{
+	static const struct {
+		const char *option, *forms; /* each between blanks */
+		bool is_round;
+	} rows[] = {{"bp", " result ", false},
+	    {"minus", " result points ", false},
+	    {"from", " expel back apart rules ", true}, {"to", " apart ", true},
+	    {"round", " pairs ", true}, {"bye", " pairs ", false},
+	    {"forfeit", " expel ", false}};
+	char word[16];
+	int64_t n;
+	size_t i;
+
+	(void)snprintf(word, sizeof(word), " %s ", form);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!opt_has(&cx->opts, rows[i].option))
+			continue;
+		if (strstr(rows[i].forms, word) == NULL)
+			return (cmd_usage(cx, "--%s says nothing in '%s'",
+			    rows[i].option, form));
+		if (rows[i].is_round &&
+		    !opt_number(opt_get(&cx->opts, rows[i].option), 1,
+			DESK_RULE_ROUNDS, &n))
+			return (cmd_usage(
+			    cx, "--%s takes a round", rows[i].option));
+	}
+	return (0);
+}
+
 /* Finds the form, and rules. */
 static int
 desk_rule_run(struct cmd_ctx *cx)
@@ -648,6 +697,11 @@ desk_rule_run(struct cmd_ctx *cx)
 	if (cmd_arg(cx, 2) == NULL)
 		return (cmd_usage(cx, "umpire tournament rule %s %s %s",
 		    cmd_arg(cx, 0), form->name, form->words));
+	if (form->max >= 0 && cmd_arg(cx, 2 + form->max) != NULL)
+		return (cmd_usage(cx, "'%s' is one word too many for '%s'",
+		    cmd_arg(cx, 2 + form->max), form->name));
+	if ((status = desk_rule_options(cx, form->name)) != 0)
+		return (status);
 	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_ORDER, &d)) != 0)
 		return (status);
 	if ((status = desk_need_director(d, "rules")) == 0)
