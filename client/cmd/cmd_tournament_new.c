@@ -197,6 +197,43 @@ new_format_by_options(struct new_cup *c)
 	return (0);
 }
 
+/* Refuses options that say nothing in the format that there is now. */
+static int
+new_format_options(const struct new_cup *c)
+{
+	static const struct {
+		const char *option, *formats; /* each between blanks */
+	} rows[] = {{"cut", " swiss+knockout "}, {"at-once", " roundrobin "},
+	    {"third", " knockout swiss+knockout "}, {"single", " knockout "},
+	    {"late", " swiss swiss+knockout "},
+	    {"late-half", " swiss swiss+knockout "},
+	    {"byes", " swiss swiss+knockout "},
+	    {"byes-half", " swiss swiss+knockout "},
+	    {"apart", " swiss swiss+knockout "}};
+	const struct opt_set *o = &c->cx->opts;
+	const char *format = js_str(c->terms, "format");
+	int64_t late;
+	char word[32];
+	size_t i;
+
+	(void)snprintf(
+	    word, sizeof(word), " %s ", format == NULL ? "" : format);
+	for (i = 0; i < NEW_N(rows); i++) {
+		if (opt_has(o, rows[i].option) &&
+		    strstr(rows[i].formats, word) == NULL)
+			return (cmd_usage(c->cx,
+			    "--%s says nothing in a tournament of this format",
+			    rows[i].option));
+	}
+	if (opt_has(o, "late") &&
+	    opt_number(opt_get(o, "late"), 0, 30, &late) &&
+	    late > js_int(c->terms, "rounds"))
+		return (cmd_usage(c->cx,
+		    "--late %lld: there are %lld rounds of the Swiss",
+		    (long long)late, (long long)js_int(c->terms, "rounds")));
+	return (0);
+}
+
 /* Who meets whom. */
 static int
 new_format(struct new_cup *c)
@@ -605,6 +642,30 @@ new_director(struct new_cup *c, struct link *l)
 	return (0);
 }
 
+/* Refuses deputies whom the server does not know: terms never change. */
+static int
+new_deputies(const struct new_cup *c, struct link *l)
+{
+	const char *account;
+	json_t *result;
+	size_t i = 0;
+	int status = 0;
+
+	while (status == 0 &&
+	    (account = opt_next(&c->cx->opts, "deputy", &i)) != NULL) {
+		status = link_ask(l, "account.keys",
+		    xalloc_json(json_pack("{s:s}", "account", account)),
+		    &result);
+		if (status == 0)
+			json_decref(result);
+		else
+			out_note("'%s' of --deputy has no account here; whom "
+				 "terms name as a deputy is never changed.",
+			    account);
+	}
+	return (status);
+}
+
 /* The third hand: --witness ACCOUNT:DICEKEY, what their `keys card` prints. */
 static int
 new_witness(struct new_cup *c, struct link *l)
@@ -756,6 +817,7 @@ new_open(struct new_cup *c, struct profile *p, struct link *l)
 	int status;
 
 	if ((status = new_director(c, l)) == 0 &&
+	    (status = new_deputies(c, l)) == 0 &&
 	    (status = new_witness(c, l)) == 0 && (status = new_show(c, l)) == 0)
 		status =
 		    cmd_confirm_as(c->cx, "Open the tournament by these terms?",
@@ -795,6 +857,7 @@ new_run(struct cmd_ctx *cx)
 		status = cmd_fail(r, &e);
 	if (status == 0 && (status = new_read_file(&c)) == 0 &&
 	    (status = new_names(&c)) == 0 && (status = new_format(&c)) == 0 &&
+	    (status = new_format_options(&c)) == 0 &&
 	    (status = new_scenarios(&c)) == 0 &&
 	    (status = new_entry(&c)) == 0 && (status = new_members(&c)) == 0 &&
 	    (status = new_rest(&c)) == 0 &&

@@ -91,8 +91,8 @@ desk_terms_points(struct out *o, const struct terms *t)
 	for (i = 0; i < t->n_ties; i++)
 		buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
 		    tiebreak_def(t->ties[i])->code);
-	buf_printf(&b, "%s%s", t->n_ties == 0 ? "" : ", ",
-	    t->parts_by_lot ? "then by lot" : "then a rank is shared");
+	buf_printf(&b, "%s%s", t->n_ties == 0 ? "" : ", then ",
+	    t->parts_by_lot ? "by lot" : "a rank is shared");
 	desk_terms_row(o, "ties", xalloc_take(&b));
 }
 
@@ -124,22 +124,23 @@ desk_terms_entry(struct out *o, const struct terms *t)
 	free(s);
 }
 
-/* What becomes of a table that is late. */
-static const char *
+/* What becomes of a table that is late; free(). */
+static char *
 desk_terms_late(const struct terms *t)
 {
 	switch (t->late_rule) {
 	case TERMS_LATE_DIRECTOR:
-		return ("the director rules");
+		return (xalloc_str("the director rules"));
 	case TERMS_LATE_DRAW:
-		return ("it is a draw");
+		return (xalloc_str("it is a draw"));
 	case TERMS_LATE_LOSE:
-		return ("both lose");
+		return (xalloc_str("both lose"));
 	case TERMS_LATE_POINTS:
 		break;
 	}
-	return ("who is ahead in battle points by the margin wins, else it is "
-		"a draw");
+	return (xalloc_printf("who is ahead by %d battle point%s wins, else it "
+			      "is a draw",
+	    t->margin, t->margin == 1 ? "" : "s or more"));
 }
 
 /* The times of a round. */
@@ -152,6 +153,8 @@ desk_terms_times(struct out *o, const struct terms *t)
 	char *notice = duration_words(t->notice_s);
 	char *review = duration_words(t->review_s);
 	char *ruling = duration_words(t->ruling_s);
+	char *protest = duration_words(t->protest_s);
+	char *late = desk_terms_late(t);
 	char when[32];
 	size_t i;
 
@@ -162,7 +165,7 @@ desk_terms_times(struct out *o, const struct terms *t)
 		start, notice));
 	desk_terms_row(o, "round",
 	    xalloc_printf("%s from the pairing; a table not done then: %s%s",
-		round, desk_terms_late(t),
+		round, late,
 		t->late_rule == TERMS_LATE_POINTS ? "" : "; on a claim, too"));
 	desk_terms_row(o, "between",
 	    t->gap_s == 0
@@ -173,6 +176,12 @@ desk_terms_times(struct out *o, const struct terms *t)
 		desk_terms_row(o, i == 0 ? "dates" : "",
 		    xalloc_printf("round %zu not before %s", i + 1,
 			out_time(when, t->dates[i])));
+	desk_terms_row(o, "protests",
+	    t->protest_s == 0
+		? xalloc_str("hold nothing up")
+		: xalloc_printf("hold up the next pairing, and the end, until "
+				"a director answers, %s at most",
+		      protest));
 	desk_terms_row(o, "no-show",
 	    xalloc_printf("%d in a row: withdrawn", t->out_after));
 	desk_terms_row(o, "end",
@@ -185,6 +194,8 @@ desk_terms_times(struct out *o, const struct terms *t)
 	free(notice);
 	free(review);
 	free(ruling);
+	free(protest);
+	free(late);
 }
 
 void
