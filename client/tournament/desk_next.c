@@ -224,6 +224,20 @@ desk_next_proposed(struct desk_next *x)
 	}
 }
 
+/* Whom the terms name as a deputy, and who has not come yet: to come. */
+static void
+desk_next_deputy(struct desk_next *x)
+{
+	const struct terms *terms = tournament_terms(x->d->t);
+	size_t i;
+
+	for (i = 0; !x->d->is_director && i < terms->n_deputies; i++) {
+		if (strcmp(terms->deputies[i], x->d->account) == 0)
+			desk_next_line(x, 0, "deputy", "",
+			    "the terms name you as a deputy");
+	}
+}
+
 /* Before play: what moves it on. */
 static void
 desk_next_before(struct desk_next *x)
@@ -300,6 +314,8 @@ desk_next(const struct desk *d)
 		return;
 	desk_next_rows(&x);
 	desk_next_proposed(&x);
+	if (tournament_phase(d->t) != TOURNAMENT_OVER)
+		desk_next_deputy(&x);
 	switch (tournament_phase(d->t)) {
 	case TOURNAMENT_ENTRIES:
 	case TOURNAMENT_CHECKIN:

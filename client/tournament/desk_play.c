@@ -28,8 +28,10 @@ struct desk_play {
 
 /* Why there is no table for us, and what to do; returns the exit status. */
 static int
-desk_play_none(const struct desk *d)
+desk_play_none(const struct desk_play *p)
 {
+	const struct desk *d = p->d;
+
 	if (d->number == 0 && !d->is_director) {
 		out_error("you are not in this tournament");
 		desk_next(d);
@@ -44,7 +46,10 @@ desk_play_none(const struct desk *d)
 			  "lots are drawn");
 		break;
 	case TOURNAMENT_PLAY:
-		if (tournament_paired(d->t) == 0)
+		if (p->only.round > 0)
+			out_error("nothing waits for you at table %d.%d",
+			    p->only.round, p->only.table);
+		else if (tournament_paired(d->t) == 0)
 			out_error("there are no tables yet: round 1 is to be "
 				  "paired");
 		else
@@ -177,7 +182,7 @@ desk_play_run(struct cmd_ctx *cx)
 		status = desk_play_all(&p);
 	cx->is_sure = was_sure;
 	if (status == 0 && p.n == 0)
-		status = desk_play_none(d);
+		status = desk_play_none(&p);
 	else if (status == 0 && cx->out.is_json)
 		out_json(&cx->out, json_incref(p.rows));
 	json_decref(p.rows);

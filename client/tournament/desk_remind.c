@@ -76,14 +76,28 @@ desk_remind_checkin(struct desk_remind *x)
 	json_decref(view);
 }
 
+/* Until when both must have come to a leg, in until; NULL. */
+static const char *
+desk_remind_due(const struct desk_remind *x,
+    const struct tournament_place *place, char until[CLOCK_AT_LEN + 1])
+{
+	struct tournament_leg_state s;
+
+	tournament_leg_state(x->d->t, place, &s);
+	if (s.due_ms[TOURNAMENT_ABSENT] < 0)
+		return (NULL);
+	clock_format(until, s.due_ms[TOURNAMENT_ABSENT]);
+	return (until);
+}
+
 /* What a running game waits for, as the server tells it. */
 static void
 desk_remind_game(struct desk_remind *x, const char *game, const char *table,
-    const int sides[3])
+    const int sides[3], const char *due)
 {
 	json_t *result = NULL;
 	const json_t *owed, *v;
-	const char *what;
+	const char *until, *what;
 	size_t i;
 	int side;
 
@@ -100,11 +114,15 @@ desk_remind_game(struct desk_remind *x, const char *game, const char *table,
 			: js_int(v, "seat"));
 		if (side != 1 && side != 2)
 			continue;
-		what = owed_words(owed_of(text_member(v, "what")))->brief;
+		what = text_member(v, "what");
+		until = js_str(v, "until");
+		if (strcmp(what, "join") == 0 || strcmp(what, "ready") == 0)
+			until = due;
+		what = owed_words(owed_of(what))->brief;
 		desk_remind_add(x, tournament_account(x->d->t, sides[side]),
 		    sides[side], table,
 		    *what == '\0' ? text_member(v, "what") : what,
-		    js_str(v, "since_at"), js_str(v, "until"));
+		    js_str(v, "since_at"), until);
 	}
 	json_decref(result);
 }
@@ -116,6 +134,12 @@ desk_remind_leg(struct desk_remind *x, const json_t *round, const json_t *table,
 {
 	const char *result = js_str(v, "result");
 	const char *director = tournament_terms(x->d->t)->director.account;
+	const struct tournament_place place = {
+	    .round = (int)js_int(round, "round"),
+	    .table = (int)js_int(table, "table"),
+	    .leg = (int)leg + 1};
+	char until[CLOCK_AT_LEN + 1];
+	const char *due;
 	const int swap = leg > 0;
 	const int sides[3] = {0, (int)js_int(table, swap ? "b" : "a"),
 	    (int)js_int(table, swap ? "a" : "b")};
@@ -130,14 +154,15 @@ desk_remind_leg(struct desk_remind *x, const json_t *round, const json_t *table,
 		desk_remind_add(x, director, 0, name, "a ruling", NULL, NULL);
 	if (result != NULL)
 		return;
+	due = desk_remind_due(x, &place, until);
 	if (json_object_get(v, "game") != NULL) {
-		desk_remind_game(x, text_member(v, "game"), name, sides);
+		desk_remind_game(x, text_member(v, "game"), name, sides, due);
 		return;
 	}
 	for (i = 1; i <= 2; i++)
 		desk_remind_add(x, tournament_account(x->d->t, sides[i]),
 		    sides[i], name, "come to the table", js_str(round, "at"),
-		    NULL);
+		    due);
 }
 
 /* What is owed in the rounds that are played. */

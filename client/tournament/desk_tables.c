@@ -43,10 +43,45 @@ desk_tables_state(const json_t *leg)
 	    *result == '+' || *result == '-' ? " by forfeit" : ""));
 }
 
+/* True if a table of the round has more than one game. */
+static bool
+desk_tables_have_legs(const json_t *round)
+{
+	const json_t *table;
+	size_t i;
+
+	json_array_foreach(json_object_get(round, "tables"), i, table)
+	{
+		if (json_array_size(json_object_get(table, "legs")) > 1)
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * What a leg is called: its table; or, where there are tables of several
+ * games, all that a command takes, since "1.2" would be another table; free().
+ */
+static char *
+desk_tables_number(
+    const json_t *round, const json_t *table, size_t leg, bool has_legs)
+{
+	const long long r = (long long)js_int(round, "round");
+	const long long n = (long long)js_int(table, "table");
+
+	if (!has_legs)
+		return (xalloc_printf("%lld", n));
+	if (leg == 0)
+		return (xalloc_printf("%lld.%lld", r, n));
+	return (xalloc_printf("%lld.%lld.%zu", r, n, leg + 1));
+}
+
 /* Adds the rows of a table, a leg each. */
 static void
-desk_tables_add(const struct desk *d, struct desk_sheet *s, const json_t *table)
+desk_tables_add(const struct desk *d, struct desk_sheet *s, const json_t *round,
+    const json_t *table)
 {
+	const bool has_legs = desk_tables_have_legs(round);
 	const json_t *leg;
 	const char *cells[7];
 	char *number, *state;
@@ -59,10 +94,7 @@ desk_tables_add(const struct desk *d, struct desk_sheet *s, const json_t *table)
 		swap = i > 0;
 		a = (int)js_int(table, swap ? "b" : "a");
 		b = (int)js_int(table, swap ? "a" : "b");
-		number = i == 0
-		    ? xalloc_printf("%lld", (long long)js_int(table, "table"))
-		    : xalloc_printf(
-			  "%lld.%zu", (long long)js_int(table, "table"), i + 1);
+		number = desk_tables_number(round, table, i, has_legs);
 		state = desk_tables_state(leg);
 		(void)snprintf(
 		    bp, sizeof(bp), "%+lld", (long long)js_int(leg, "bp"));
@@ -133,7 +165,7 @@ desk_tables_print(const struct desk *d, int round)
 	    (const char *const[]){
 		">TABLE", "SIDE 1", "SIDE 2", "~STANDS", ">BP", "GAME", NULL});
 	json_array_foreach(json_object_get(rd, "tables"), i, table)
-	    desk_tables_add(d, s, table);
+	    desk_tables_add(d, s, rd, table);
 	desk_sheet_end(d, s);
 	free(title);
 	free(below);

@@ -287,6 +287,15 @@ def case_wrong():
     home = os.environ["HOMES"]
     dina, dora, anna = (Director(clock, os.path.join(home, n))
                         for n in ("dina", "dora", "anna"))
+    for how, said in (("--swiss 5 --at-once", "--at-once says nothing"),
+                      ("--knockout --byes 2", "--byes says nothing"),
+                      ("--swiss 3 --late 4", "there are 3 rounds"),
+                      ("--swiss 3 --deputy nobody", "has no account here")):
+        status, out, why = dina.look(
+            "tournament new --event Slip --roster %s --yes %s" % (
+                os.environ["ROSTER"], how))
+        tell(status in (64, 66) and said in why and not out,
+             "'%s' are no terms" % how, (status, out, why))
     dina.run("umpire tournament new --event 'Winter Cup' --swiss 2 --deputy "
              "dora --roster %s --private --yes" % os.environ["ROSTER"])
     address = re.search(r"umpire://\S+/([0-9a-f]{64})#\S+", dina.out)
@@ -306,6 +315,8 @@ def case_wrong():
         try_all(anna, "player", state, others)
 
     status, out, why = dora.look("tournament show %s" % address.group(0))
+    tell("umpire tournament deputy winter-cup" in out,
+         "who is named as a deputy is told to come", out + why)
     try_all(dina, "director", "entries", ("shut", "admit CUP"))
     try_all(anna, "player", "entries", ())
     dora.run("umpire tournament deputy " + address.group(0))
@@ -319,6 +330,9 @@ def case_wrong():
                      "rule CUP pairs 1:2", "rule CUP rules")
     all_try("before round 1", for_directors + ("pair",), ("pair CUP",))
     dina.next("pair")
+    status, out, why = dina.look("tournament remind winter-cup")
+    tell(re.search(r"come to the table  ?\d{4}-.* \d{4}-", out),
+         "until when to come to a table is told", out + why)
     cup.show()
     during = for_directors + (
         "rule CUP result 1.1", "rule CUP replay 1.1", "rule CUP extend",
@@ -381,6 +395,10 @@ def case_wrong():
          cup.view["pairings"][1])
     for t in cup.view["pairings"][1]["tables"]:
         cup.fight(2, t["table"])
+    status, out, why = dina.look(
+        "tournament rule winter-cup expel q3 --why x")
+    tell(status == 64 and "no round is left" in why,
+         "nobody is expelled in the last round", out + why)
     # Somebody has lost their keys: the operator proposes, a director accepts.
     dora.look("--profile lost init")
     status, out, why = dora.look("--profile lost --json init")
