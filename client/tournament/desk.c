@@ -330,9 +330,9 @@ desk_create(struct cmd_ctx *cx, struct profile *p, struct link *link,
 	json_decref(terms);
 	if (status == 0)
 		status = desk_send(link, d->copy, &seq);
+	desk_look(d);
 	if (status == 0)
 		status = desk_keep(d);
-	desk_look(d);
 	if (status != 0 || d->t == NULL)
 		desk_close(d);
 	else
