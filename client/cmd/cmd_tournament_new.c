@@ -264,8 +264,10 @@ new_format(struct new_cup *c)
 		}
 		if (*line == '\0')
 			(void)snprintf(line, sizeof(line), "5");
-		if (!opt_number(line, 0, 30, &rounds))
+		if (!opt_number(line, 0, 30, &rounds)) {
+			out_note("a number from 0 to 30, or r");
 			continue;
+		}
 		if (rounds == 0) {
 			xalloc_set(c->terms, "format", json_string("knockout"));
 			return (0);
@@ -404,27 +406,30 @@ new_scenarios(struct new_cup *c)
 static int
 new_until(struct new_cup *c, json_t *entry)
 {
+	const bool is_said = opt_has(&c->cx->opts, "entries");
 	struct errinfo e = {.text = ""};
 	char at[CLOCK_AT_LEN + 1], line[128];
 	const char *s;
 	int64_t ms, span = 14 * NEW_DAY;
 
-	if (json_object_get(entry, "until") != NULL &&
-	    !opt_has(&c->cx->opts, "entries"))
+	if (json_object_get(entry, "until") != NULL && !is_said)
 		return (0);
-	s = new_value(
-	    c, "entries", "Entries are open for how long?", "14d", line);
-	if (s != NULL && clock_parse(s, strlen(s), &ms) == 0) {
-		xalloc_set(entry, "until", json_string(s));
-		return (0);
+	while ((s = new_value(c, "entries", "Entries are open for how long?",
+		    "14d", line)) != NULL) {
+		if (clock_parse(s, strlen(s), &ms) == 0) {
+			xalloc_set(entry, "until", json_string(s));
+			return (0);
+		}
+		if (duration_span(s, "the time for entries", 60, NEW_YEAR,
+			&span, &e) == 0)
+			break;
+		if (is_said)
+			return (cmd_usage(c->cx,
+			    "--entries: %s, or an instant such as "
+			    "2026-12-01T18:00:00.000Z",
+			    e.text));
+		out_note("%s", e.text);
 	}
-	if (s != NULL &&
-	    duration_span(s, "the time for entries", 60, NEW_YEAR, &span, &e) !=
-		0)
-		return (cmd_usage(c->cx,
-		    "--entries: %s, or an instant such as "
-		    "2026-12-01T18:00:00.000Z",
-		    e.text));
 	clock_format(at, clock_wall_ms() + 1000 * span);
 	xalloc_set(entry, "until", json_string(at));
 	return (0);
@@ -469,23 +474,35 @@ new_members(struct new_cup *c)
 	const struct opt_set *o = &c->cx->opts;
 	struct errinfo e = {.text = ""};
 	char line[128];
+	bool is_asked;
 	const char *s;
 	int64_t n;
 	size_t i;
+	int r;
 
 	for (i = 0; i < NEW_N(new_times); i++) {
 		s = opt_get(o, new_times[i].option);
-		if (s == NULL && strcmp(new_times[i].member, "round_s") == 0 &&
-		    json_object_get(c->terms, "round_s") == NULL)
-			s = new_value(c, new_times[i].option,
-			    "How long is a round, at most?", "14d", line);
+		is_asked = s == NULL &&
+		    strcmp(new_times[i].member, "round_s") == 0 &&
+		    json_object_get(c->terms, "round_s") == NULL;
+		do {
+			if (is_asked)
+				s = new_value(c, new_times[i].option,
+				    "How long is a round, at most?", "14d",
+				    line);
+			r = s == NULL
+			    ? 0
+			    : duration_span(s, new_times[i].option,
+				  new_times[i].lo, new_times[i].hi, &n, &e);
+			if (r != 0 && is_asked)
+				out_note("%s", e.text);
+		} while (r != 0 && is_asked);
 		if (s == NULL && new_times[i].usual >= 0)
 			new_set(c, new_times[i].member,
 			    json_integer(new_times[i].usual));
 		if (s == NULL)
 			continue;
-		if (duration_span(s, new_times[i].option, new_times[i].lo,
-			new_times[i].hi, &n, &e) != 0)
+		if (r != 0)
 			return (cmd_usage(
 			    c->cx, "--%s: %s", new_times[i].option, e.text));
 		xalloc_set(c->terms, new_times[i].member, json_integer(n));
@@ -545,7 +562,10 @@ new_hands(struct new_cup *c)
 		 "each roll, and no operator in league with a player can "
 		 "foresee one.  (With a witness, --witness, three hands are "
 		 "at once, too.)");
-	s = new_value(c, "scheme", "From two hands, or three?", "2", line);
+	do
+		s = new_value(
+		    c, "scheme", "From two hands, or three?", "2", line);
+	while (s != NULL && strcmp(s, "2") != 0 && strcmp(s, "3") != 0);
 	if (s != NULL && strcmp(s, "3") == 0)
 		xalloc_set(c->terms, "scheme", json_string("live-1"));
 }
@@ -599,7 +619,10 @@ new_names(struct new_cup *c)
 
 	if (opt_has(&c->cx->opts, "event") ||
 	    json_object_get(c->terms, "event") == NULL) {
-		s = new_value(c, "event", "What is it called?", "", line);
+		do
+			s = new_value(
+			    c, "event", "What is it called?", "", line);
+		while (s == line && *s == '\0');
 		if (s == NULL || *s == '\0')
 			return (new_missing(
 			    c, "what is it called?", "--event NAME"));
@@ -666,40 +689,58 @@ new_deputies(const struct new_cup *c, struct link *l)
 	return (status);
 }
 
+/* The card of a witness that the server names, asked for; in line.  NULL. */
+static const char *
+new_card(const struct new_cup *c, const struct link *l, char line[128])
+{
+	if (json_array_size(json_object_get(l->hello, "witnesses")) == 0 ||
+	    json_object_get(c->terms, "witness") != NULL)
+		return (NULL);
+	out_note("This server has a witness: with what its `umpire keys card` "
+		 "prints (--witness), dice are from three hands at once.");
+	if (!new_can_ask(c) || opt_has(&c->cx->opts, "scheme") ||
+	    strcmp(text_member(c->terms, "scheme"), "live-1") == 0 ||
+	    !out_ask_line(line, 128, "Its card (none: without it)? ") ||
+	    *line == '\0')
+		return (NULL);
+	return (line);
+}
+
 /* The third hand: --witness ACCOUNT:DICEKEY, what their `keys card` prints. */
 static int
 new_witness(struct new_cup *c, struct link *l)
 {
 	const char *card = opt_get(&c->cx->opts, "witness"), *key;
+	const char *scheme = opt_get(&c->cx->opts, "scheme");
+	const bool is_asked = card == NULL;
 	json_t *options, *w;
+	char line[128];
 	int status;
 
-	if (card == NULL) {
-		if (json_array_size(json_object_get(l->hello, "witnesses")) >
-			0 &&
-		    json_object_get(c->terms, "witness") == NULL)
-			out_note("Dice are from two hands.  This server has a "
-				 "witness: with --witness and what its\n"
-				 "`umpire keys card` prints, they are from "
-				 "three.");
-		return (0);
-	}
-	if ((status = desk_witness(c->cx, l, card, &w)) == 0) {
-		key = js_str(w, "key");
-		xalloc_set(c->terms, "witness", w);
-		new_set(c, "options", json_object());
-		options = json_object_get(c->terms, "options");
-		xalloc_set(options, "witness", json_string(key));
-		if (json_object_get(c->terms, "clock") != NULL)
-			xalloc_set(options, "witness_s",
-			    json_integer(duration_notice(
-				js_int(json_object_get(c->terms, "clock"),
-				    "first_s"))));
-		xalloc_set(c->terms, "scheme", json_string("live-1"));
-		if (json_object_get(c->terms, "confirm") == NULL)
-			xalloc_set(c->terms, "confirm", json_true());
-	}
-	return (status);
+	if (!is_asked && scheme != NULL && strcmp(scheme, "live-1") != 0)
+		return (cmd_usage(c->cx,
+		    "dice from two hands have no witness: leave out --scheme "
+		    "or --witness"));
+	do {
+		if (is_asked && (card = new_card(c, l, line)) == NULL)
+			return (0);
+		status = desk_witness(c->cx, l, card, &w);
+	} while (status != 0 && is_asked);
+	if (status != 0)
+		return (status);
+	key = js_str(w, "key");
+	xalloc_set(c->terms, "witness", w);
+	new_set(c, "options", json_object());
+	options = json_object_get(c->terms, "options");
+	xalloc_set(options, "witness", json_string(key));
+	if (json_object_get(c->terms, "clock") != NULL)
+		xalloc_set(options, "witness_s",
+		    json_integer(duration_notice(js_int(
+			json_object_get(c->terms, "clock"), "first_s"))));
+	xalloc_set(c->terms, "scheme", json_string("live-1"));
+	if (json_object_get(c->terms, "confirm") == NULL)
+		xalloc_set(c->terms, "confirm", json_true());
+	return (0);
 }
 
 /* ---- showing and opening ---- */

@@ -290,6 +290,8 @@ def case_wrong():
     for how, said in (("--swiss 5 --at-once", "--at-once says nothing"),
                       ("--knockout --byes 2", "--byes says nothing"),
                       ("--swiss 3 --late 4", "there are 3 rounds"),
+                      ("--swiss 3 --scheme dual-1 --witness w:0",
+                       "two hands have no witness"),
                       ("--swiss 3 --deputy nobody", "has no account here")):
         status, out, why = dina.look(
             "tournament new --event Slip --roster %s --yes %s" % (
@@ -428,6 +430,14 @@ def case_formats():
     """The other formats, from terms to an export that verifies."""
     clock = Clock()
     d = Director(clock, os.environ["DIRECTOR"])
+    for i in range(2):
+        d.run("umpire tournament new --event Twin --swiss 1 --roster %s --yes"
+              % os.environ["ROSTER"])
+    name = re.search("commands call it '(.*)'", d.out).group(1)
+    d.run("umpire tournament show " + name)
+    tell(name != "twin", "two of one name are called by digits", name)
+    status, out, why = d.look("tournament show --offline %s" % name)
+    tell(status == 0, "and their director has a copy of each", out + why)
     people = [Person("f%d" % n, clock) for n in range(1, 5)]
     for name, how in (("ko", "--knockout --single --third"),
                       ("all", "--round-robin 1 --at-once"),
