@@ -220,6 +220,17 @@ attack_replay_elsewhere() {
 }
 attack replay-elsewhere other-server
 
+# A player's clock is to be ahead, so that their time for a claim comes sooner.
+attack_sign_ahead_of_time() {
+	look carl
+	UMPIRE_TEST_NOW=$((fixed_now + 3600000))
+	ask carl order "$(order_text 1 offer '{"what":"draw"}')"
+	UMPIRE_TEST_NOW=$fixed_now
+	came=$(of .error.data.name)
+	[ "$(of .result.seq)" = null ] || came='it succeeds'
+}
+attack sign-ahead-of-time clock
+
 # An offer that was withdrawn is put in again, so that it can be accepted.
 attack_replay() {
 	local first

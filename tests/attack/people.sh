@@ -169,6 +169,21 @@ attack_read_a_private_roster() {
 }
 attack read-a-private-roster not-found
 
+# The other side has what somebody said erased.
+attack_erase_for_another() {
+	opens said
+	reached umpire_as anna say said 'my guns hold fire' || return
+	session eraser bert
+	ask eraser login bert
+	ask eraser call text.erase "$(umpire_as anna export said |
+		grep '"kind":"order"' | tail -n 1 |
+		jq -c '{game, ref: (.order | fromjson | .args.ref)}')"
+	failed
+	[ "$(of .result)" = null ] || came='it succeeds'
+	close_session eraser
+}
+attack erase-for-another denied
+
 # ---- what others read ----
 
 # talks WORDS: somebody says that in a game that anna has; leaves $game.

@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(
 # pylint: disable=wrong-import-position
 import record_crypto as crypto  # noqa: E402
 from forge import (  # noqa: E402
-    NotHere, UmpireEvents, ed_expand, ed_sign, secret)
+    NotHere, UmpireEvents, dice_public, ed_expand, ed_sign, secret)
 from record_form import compact  # noqa: E402
 from forge_turns import SecretTurns, TurnsForge  # noqa: E402
 from record_parts import WITNESS  # noqa: E402
@@ -119,6 +119,25 @@ def time_goes_back(f):
     f.put(1, "chat", {"ref": f.text("earlier")})
 
 
+@attack("mark-of-another", "mark: not signed by the server's identity key")
+def mark_of_another(f):
+    """Somebody goes on with a record whose server they are not."""
+    f.begin()
+    yield
+    f.next_server(secret("another"))
+    f.end_turn()
+
+
+@attack("other-words", "text: the hash is not the value's")
+def other_words(f):
+    """What somebody said is put in other words, beside the chain."""
+    f.begin()
+    ref = f.text("my guns hold fire")
+    f.put(1, "chat", {"ref": ref})
+    yield
+    f.texts[ref] = (f.texts[ref][0], "my guns fire")
+
+
 @attack("drop-a-line", "order.head: not the hash of line [0-9]+")
 def drop_a_line(f):
     """A line that an order was signed upon is left out."""
@@ -146,6 +165,30 @@ def seat_for_a_key(f):
     yield
     f.players[2]["ed"] = f.server
     f.put(2, "resign")
+
+
+@attack("key-of-small-order", "sig: the order is not signed by the line's key")
+def key_of_small_order(f):
+    """A key by which one signature fits every order there is."""
+    f.create()
+    yield
+    key = (1).to_bytes(32, "little")
+    sig = crypto.ed_base_encoded(7) + (7).to_bytes(32, "little")
+    f.next_order(lambda o: o["args"].update(key=key.hex()))
+    f.next_line(lambda line: line.update(key=key.hex(), sig=sig.hex()))
+    f.join(2)
+
+
+@attack("order-kept-back",
+        "order.after: the game has moved on since line [0-9]+")
+def order_kept_back(f):
+    """The server keeps an order back, and records it when it hurts."""
+    f.begin()
+    since, head = f.seq() - 1, f.hashes[-1]
+    f.end_turn()
+    yield
+    f.next_order(lambda o: o.update(after=since, head=head))
+    f.put(1, "resign")
 
 
 @attack("order-of-another-game", "order.game: not the game of the line")
@@ -238,6 +281,44 @@ def negated_proof(f):
     f.roll_free()
 
 
+@attack("proof-plus-q",
+        "order.own: the proof does not hold for this place and dice key")
+def proof_plus_q(f):
+    """The same in another way: its last number is larger by the order.
+
+    Both fit into 32 bytes if the number is small, which who chooses their dice
+    key and the proof's nonce can arrange.
+    """
+    x = 7
+    f.players[1]["dice"] = x.to_bytes(32, "big")
+    f.begin()
+    yield
+    own, key = f.own, dice_public(f.players[1]["dice"])
+
+    def other(seat, place):
+        proof, beta = own(seat, place)
+        h = crypto.vrf_encode_to_curve(key, crypto.tag("own/1") +
+                                       crypto.base_of(f.game, f.pool, place))
+        c = crypto.vrf_challenge(key, (
+            h, crypto.p256_decode(proof[:33]), crypto.p256_base_times(1), h))
+        s = 1 + int.from_bytes(c, "big") * x + crypto.Q
+        return proof[:33] + c + s.to_bytes(32, "big"), beta
+
+    f.own = other
+    f.roll_free()
+
+
+@attack("dice-key-off-the-curve", "args.dice_key: not a point on P-256")
+def dice_key_off_the_curve(f):
+    """A dice key that is none, of which nobody knows what it would prove."""
+    f.create()
+    yield
+    key = next(k for k in (b"\2" + x.to_bytes(32, "big") for x in range(99))
+               if crypto.p256_decode(k) is None)
+    f.next_order(lambda o: o["args"].update(dice_key=key.hex()))
+    f.join(2)
+
+
 @attack("nonce-twice", "the seat has used this nonce before")
 def nonce_twice(f):
     """A second order is passed off as the first one, sent again."""
@@ -264,6 +345,28 @@ def both_seats(f):
     yield
     f.players[2]["dice"] = f.players[1]["dice"]
     f.join(2)
+
+
+@attack("third-dice-key",
+        "seat 1 has given 2 dice keys in this turn, and gives no third")
+def third_dice_key(f):
+    """A player tries one dice key after the other."""
+    f.begin()
+    f.dice_key(1, "first")
+    f.dice_key(1, "second")
+    yield
+    f.dice_key(1, "third")
+
+
+@attack("dice-key-of-before",
+        "args.dice_key: this is or was a dice key in this game")
+def dice_key_of_before(f):
+    """A player has the pool move, and changes nothing."""
+    f.begin()
+    yield
+    key = dice_public(f.players[1]["dice"]).hex()
+    f.next_order(lambda o: o["args"].update(dice_key=key))
+    f.dice_key(1)
 
 
 @attack("no-round-after-a-key",
@@ -336,6 +439,39 @@ def second_contribution(f):
     f.agree()
 
 
+@attack("answer-unseen",
+        "order.after: below args.to: an answer is signed upon the line that it "
+        "answers, or a later one", {**LIVE, "now": True})
+def answer_unseen(f):
+    """Who answers has signed so beforehand, whatever it may be."""
+    f.begin()
+    to, head = f.seq() - 1, f.hashes[-1]
+    f.roll_free()
+    yield
+    f.next_order(lambda o: o.update(after=to, head=head))
+    f.agree()
+
+
+@attack("agree-with-a-reason", "args.why: only an objection says why", LIVE)
+def agree_with_a_reason(f):
+    """Who answers agrees, and says why not: it can be told either way."""
+    f.begin()
+    f.roll_free()
+    yield
+    f.next_order(lambda o: o["args"].update(why=f.text("not so")))
+    f.agree()
+
+
+@attack("declare-without-asking",
+        "dice: there, and nothing calls for it", {"confirm": True})
+def declare_without_asking(f):
+    """Dice fall for facts that the other side has not agreed to."""
+    f.begin()
+    yield
+    f.settings = {**f.settings, "confirm": False}
+    f.declare(f.plain())
+
+
 # --- Dice from three hands: a witness ---
 
 
@@ -371,6 +507,17 @@ def witness_in_another_place(f):
     yield
     f.players[WITNESS]["ed"] = secret("a friend of the operator")
     f.join(WITNESS)
+
+
+@attack("exchange-the-witness", "data.seat: nobody else becomes the witness",
+        SEEN)
+def exchange_the_witness(f):
+    """Operator and players put another witness in its place."""
+    f.begin()
+    yield
+    to = f.operator_key(WITNESS)
+    f.accept(1, to)
+    f.accept_newcomer(2, to, WITNESS)
 
 
 @attack("witness-of-the-operator",
@@ -484,6 +631,18 @@ def other_card(f):
     choice["decision"] = {"kind": "tactic", "tactic": others[0]}
     choice["text"] = compact(choice["decision"])
     f.commit(2)
+
+
+@attack("commitment-twice",
+        "args.commit: seat 2 has used this commitment before")
+def commitment_twice(f):
+    """What was committed to before is committed to once more."""
+    f.begin()
+    f.standing(2, "retire", "all")
+    commit = json.loads(json.loads(f.raw[-1])["order"])["args"]["commit"]
+    yield
+    f.next_order(lambda o: o["args"].update(commit=commit))
+    f.standing(2, "retire", "all")
 
 
 @attack("pass-over-a-standing-order",
@@ -605,6 +764,19 @@ def thief_after_drop(f):
     yield
     f.players[1]["ed"] = stolen
     f.put(1, "resign")
+
+
+@attack("leave-out-a-statement", "statement.n: number 2 is due")
+def leave_out_a_statement(f):
+    """The server leaves out that a stolen key was dropped."""
+    f.begin()
+    fresh = secret("fresh")
+    f.statement(1, "add", ed_expand(fresh)[2].hex())
+    yield
+    since = len(f.raw)
+    f.statement(1, "drop", f.public(1), fresh)
+    del f.raw[since:], f.hashes[since:]
+    f.statement(1, "add", ed_expand(secret("another"))[2].hex(), fresh)
 
 
 @attack("thief-recovers",
