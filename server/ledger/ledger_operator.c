@@ -150,6 +150,8 @@ ledger_operator_erase(struct ledger *l, struct ledger_slot *slot)
 		ERR_NOTFOUND) {
 		r = store_tournament_is_erased(l->store, row.tid, job->ref);
 		job->is_repeat = r == 0;
+		/* One that was lost may come back. */
+		r = r == ERR_NOTFOUND ? 0 : r;
 	}
 	if (r == 0)
 		r = ledger_erase_allow(job, author);

@@ -170,6 +170,14 @@ store_tournament_erase(struct store *st, int64_t tid,
 		store_text(account)));
 	if (r != 0)
 		return (r);
+	/* One that was lost must not come back. */
+	r = store_run(st, STORE_COMEBACK_ERASE_LOST,
+	    "INSERT INTO tournament_text (tournament, ref, salt, value)"
+	    " VALUES (?1, ?2, zeroblob(32), x'')"
+	    " ON CONFLICT (tournament, ref) DO NOTHING",
+	    STORE_VALUES(store_int(tid), store_blob(ref, HASH_LEN)));
+	if (r != 0)
+		return (r);
 	return (store_run(st, STORE_COMEBACK_ERASE,
 	    "UPDATE tournament_text SET salt = zeroblob(32), value = x'',"
 	    " erased = (SELECT coalesce(max(erased), 0) + 1"

@@ -379,6 +379,23 @@ def case_swiss():
     got = club.heal(club.people["anna"], lines=[marked(lines[-1], sides)])
     tell("result" in got, "a pairing that the server marked is not worked"
          " out again", got)
+    # A text that nobody has brought back yet.
+    ref = json.loads(next(x for x in club.held[None][1]
+                          if x.startswith('{"text"')))["text"]
+    club.put_back("empty", ())
+    nobody = Person("nobody", club.clock, club.port)
+    for at in range(0, len(lines), 6):
+        club.heal(nobody, lines=lines[at:at + 6], side=[])
+    club.come_again()
+    reply = club.people["anna"].call(
+        "text.erase", tournament=cup.id, ref=ref)
+    want("a lost text is erased by nobody but who wrote it", "denied", reply)
+    reply = club.people["dina"].call(
+        "text.erase", tournament=cup.id, ref=ref)
+    tell("result" in reply, "by whom it is", reply)
+    club.heal(nobody, lines=lines[:1])
+    left = [x for x in cup.lines()[1] if ref in x]
+    tell(left == [], "and does not come back", left)
 
 
 class Elsewhere(Person):
