@@ -505,6 +505,39 @@ ledger_entry_take(struct ledger_entry *le)
 	return (ledger_entry_write(le));
 }
 
+/*
+ * The order's head, by who may know of the tournament: of a private one whose
+ * entries have ended those who are here, and who would enter late and gives a
+ * line of it.  ERR_NOTFOUND: anybody else.
+ */
+static int
+ledger_entry_check_known(struct ledger_entry *le)
+{
+	const struct tournament *t = le->lt->t;
+	struct ledger_job *job = le->job;
+	int r = 0;
+
+	if (tournament_terms(t)->set.is_private &&
+	    tournament_phase(t) != TOURNAMENT_ENTRIES)
+		r = store_tournament_is_here(
+		    le->l->store, le->lt->tid, job->account);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (ledger_fault(le->l, r, "find who is in a tournament"));
+	if (r == 0) {
+		if (job->entry.after > job->head_seq &&
+		    (r = ledger_recovery_check(
+			 le->l, job->entry.tournament, &job->e)) != 0)
+			return (r);
+		return (ledger_entry_check_head(le));
+	}
+	if (job->entry.kind == ENTRY_ENTER)
+		r = ledger_entry_check_head(le);
+	return (r == ERR_FORK || r == ERR_NOTFOUND
+		? err_set(&job->e, ERR_NOTFOUND, "order.tournament",
+		      "no such tournament")
+		: r);
+}
+
 /* Any order but create. */
 static int
 ledger_entry_next(struct ledger_entry *le)
@@ -524,10 +557,7 @@ ledger_entry_next(struct ledger_entry *le)
 		return (ledger_fault(le->l, r, "read a tournament"));
 	job->head_seq = tournament_seq(le->lt->t);
 	memcpy(job->head, tournament_head(le->lt->t), HASH_LEN);
-	if (o->after > job->head_seq &&
-	    (r = ledger_recovery_check(le->l, o->tournament, &job->e)) != 0)
-		return (r);
-	if ((r = ledger_entry_check_head(le)) != 0)
+	if ((r = ledger_entry_check_known(le)) != 0)
 		return (r);
 	r = store_tournament_find_oid(
 	    le->l->store, le->lt->tid, o->oid, &job->line, &job->seq);

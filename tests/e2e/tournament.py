@@ -566,6 +566,12 @@ def case_swiss():
     cup.start()
     reply = some.call("tournament.show", tournament=cup.id)
     tell(name_of(reply) == "not-found", "then nobody else sees it", reply)
+    for kind in ("finish", "withdraw", "enter"):
+        cup.look()
+        cup.seq += kind == "enter"
+        reply = some.ask("order " + cup.order(kind, {}, some))
+        tell(name_of(reply) == "not-found", "nor learns by an order that"
+             " it is there: %s" % kind, reply)
     cup.round(1)
     game = next(iter(cup.games))
     reply = some.call("game.show", game=game)
