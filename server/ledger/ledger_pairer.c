@@ -119,18 +119,30 @@ ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r)
 		ledger_pairer_refuse(job);
 }
 
-/* Waits for a job, which is then in hand; NULL at the end. */
-static struct ledger_job *
-ledger_pairer_wait(struct ledger_pairer *p)
+/*
+ * Waits for a job, which is then in hand, and copies what it is about: at the
+ * end it may be answered, and gone, as soon as the lock is.  False at the end.
+ */
+static bool
+ledger_pairer_wait(
+    struct ledger_pairer *p, uint8_t id[HASH_LEN], int64_t *round)
 {
+	const struct entry *o;
+	bool is_job;
+
 	pthread_mutex_lock(&p->lock);
 	while (p->first == NULL && !p->is_stopping)
 		pthread_cond_wait(&p->wake, &p->lock);
 	p->job = p->is_stopping ? NULL : p->first;
-	if (p->job != NULL)
+	if (p->job != NULL) {
 		p->first = p->job->next;
+		o = &p->job->entry;
+		memcpy(id, o->tournament, HASH_LEN);
+		*round = o->kind == ENTRY_PAIR ? js_int(o->args, "round") : 0;
+	}
+	is_job = p->job != NULL;
 	pthread_mutex_unlock(&p->lock);
-	return (p->job);
+	return (is_job);
 }
 
 /* The thread. */
@@ -149,11 +161,7 @@ ledger_pairer_cb(void *arg)
 	p->is_ready = true;
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	while ((job = ledger_pairer_wait(p)) != NULL) {
-		memcpy(id, job->entry.tournament, HASH_LEN);
-		round = job->entry.kind == ENTRY_PAIR
-		    ? js_int(job->entry.args, "round")
-		    : 0;
+	while (ledger_pairer_wait(p, id, &round)) {
 		r = ledger_pairer_find(p, id, round);
 		pthread_mutex_lock(&p->lock);
 		job = p->job;
