@@ -24,7 +24,8 @@
 struct desk_next {
 	const struct desk *d;
 	int64_t now_ms;
-	int n;
+	int n; /* commands */
+	bool has_waited; /* it was told that nothing waits */
 };
 
 json_t *
@@ -81,11 +82,12 @@ desk_next_line(struct desk_next *x, int64_t from_ms, const char *verb,
 	/* A player need not do what time brings, and somebody will. */
 	if (from_ms > x->now_ms && !x->d->is_director) {
 		profile = cmd_profile_words(x->d->cx);
-		if (x->n++ == 0)
+		if (x->n == 0 && !x->has_waited)
 			out_print(&x->d->cx->out,
 			    "Nothing waits for you now; `umpire%s todo` says "
 			    "when something does.\n",
 			    profile);
+		x->has_waited = true;
 		free(profile);
 		return;
 	}

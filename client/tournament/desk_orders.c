@@ -205,8 +205,13 @@ desk_withdraw_run(struct cmd_ctx *cx)
 	} else if (tournament_phase(d->t) == TOURNAMENT_PLAY &&
 	    round > tournament_rounds(d->t)) {
 		out_error("there is no later round to withdraw from");
-		out_note("A game that goes on is given up in itself: `umpire "
-			 "resign GAME`.");
+		if (tournament_terms(d->t)->is_concurrent)
+			out_note("--from ROUND leaves the tables of that "
+				 "round and later ones: who has no result "
+				 "there loses them.");
+		else
+			out_note("A game that goes on is given up in itself: "
+				 "`umpire resign GAME`.");
 		status = EX_DATAERR;
 	} else if ((status = cmd_confirm(cx, question)) == 0) {
 		status = desk_order(d, ENTRY_WITHDRAW,

@@ -328,7 +328,7 @@ static char *
 standings_round(const struct standings_view *v, const struct cross_game *g)
 {
 	static const char *const words[] = {
-	    [CROSS_NONE] = "not there",
+	    [CROSS_NONE] = "no result",
 	    [CROSS_WIN] = "beat",
 	    [CROSS_DRAW] = "drew with",
 	    [CROSS_LOSS] = "lost to",
