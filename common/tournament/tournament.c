@@ -378,7 +378,8 @@ tournament_is_witness(const struct tournament *t, const char *account)
 	const struct tournament_account *a =
 	    tournament_account_find(t, account);
 
-	return (a != NULL && a->is_witness);
+	return (a != NULL && a->is_witness &&
+	    strcmp(account, t->witness_account) == 0);
 }
 
 int

@@ -214,6 +214,7 @@ bool tournament_has_key(const struct tournament *t, const char *account,
     const uint8_t key[SIGN_KEY_LEN]);
 bool tournament_is_here(const struct tournament *t, const char *account);
 bool tournament_is_director(const struct tournament *t, const char *account);
+/* True of the witness that holds now: a ruling may have named another. */
 bool tournament_is_witness(const struct tournament *t, const char *account);
 
 /* True if the next key statement of the account has its line here (S15.3). */

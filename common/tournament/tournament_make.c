@@ -53,9 +53,9 @@ tournament_lots_key(const struct tournament *t, const char *account)
 
 	if (a == NULL)
 		return (NULL);
-	return (a->number > 0   ? tournament_dice_key_of(t, a->number)
-		: a->is_witness ? t->witness.dice_key
-				: NULL);
+	if (a->number > 0)
+		return (tournament_dice_key_of(t, a->number));
+	return (tournament_is_witness(t, account) ? t->witness.dice_key : NULL);
 }
 
 /* True for an order with a part in the lots: a check-in, the witness's start.

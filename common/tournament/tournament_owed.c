@@ -73,7 +73,7 @@ tournament_owed_before(const struct tournament_owed *w)
 		js_put_close(w->out, '}');
 	}
 	if (tournament_passed(t, tournament_start_ms(t), 0) &&
-	    (!t->terms.has_witness || w->a->is_witness ||
+	    (!t->terms.has_witness || tournament_is_witness(t, w->a->name) ||
 		tournament_passed(
 		    t, tournament_start_ms(t), TOURNAMENT_ALONE_S)))
 		tournament_owed_put(w, "start", NULL, 0);

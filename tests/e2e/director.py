@@ -484,6 +484,36 @@ def case_formats():
         tell("good, over" in d.out, "%s: the export is good" % name, d.out)
 
 
+def case_witness():
+    """A witness by its card, and another by a ruling, who draws the lots."""
+    clock = Clock()
+    home = os.environ["HOMES"]
+    dina, wilma, wolf = (Director(clock, os.path.join(home, n))
+                         for n in ("dina", "wilma", "wolf"))
+    card, other = (
+        re.search(r"^%s:\w+$" % n, w.look("keys card")[1], re.M).group(0)
+        for n, w in (("wilma", wilma), ("wolf", wolf)))
+    dina.run("umpire tournament new --event 'Seen Cup' --swiss 1 --roster %s "
+             "--witness %s --yes" % (os.environ["ROSTER"], card))
+    address = re.search(r"umpire://\S+/([0-9a-f]{64})#", dina.out)
+    people = [Person("w%d" % n, clock) for n in range(1, 3)]
+    cup = Players(clock, address.group(1), people[0])
+    for who in people:
+        cup.enter(who)
+    dina.run("umpire tournament rule seen-cup witness %s --why 'she is away' "
+             "--yes" % other)
+    dina.next("shut")
+    cup.check_in()
+    status, out, why = wilma.look("todo")
+    tell(status == 0 and "lots" not in out,
+         "who is the witness no more draws no lots", out + why)
+    status, out, why = wilma.look("tournament start seen-cup")
+    tell(status == 65, "and is refused", out + why)
+    wolf.run("umpire todo")
+    wolf.next("start")
+    tell("Lots are drawn" in wolf.out, "the other one does", wolf.out)
+
+
 if __name__ == "__main__":
     try:
         globals()["case_" + sys.argv[1]]()

@@ -10,9 +10,9 @@ with_clocks
 
 dir=$work/umpired
 init_umpired "$dir" -o admin_socket=admin.sock || exit 99
-start_umpired "$dir" || exit 99
+start_umpired "$dir" -o witnesses=wilma,wolf || exit 99
 export UMPIRE UMPIRE_DATADIR=$top_srcdir/etc
-enrol dina dora anna || exit 99
+enrol dina dora anna wilma wolf || exit 99
 mkdir "$work/out"
 
 # direct CASE: what director.py finds, each a case; what was typed is kept.
@@ -33,7 +33,7 @@ direct() {
 		fail "$1 is tried" "$(tail -n 5 "$work/typed-$1")"
 }
 
-for case in ${cases:-sixteen formats}; do
+for case in ${cases:-sixteen formats witness}; do
 	direct "$case"
 done
 stop_umpired || fail "umpired ends well"
