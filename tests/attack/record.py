@@ -711,6 +711,19 @@ def claim_by_one_clock(f):
     f.put(2, "claim", {"to": to})
 
 
+@attack("claim-after-a-move", "args.to: line [0-9]+ is no notice .*", NOTICE)
+def claim_after_a_move(f):
+    """A notice is kept for later, though the other side has moved."""
+    f.begin()
+    f.wait(MINUTE)
+    to = f.put(2, "claim")
+    f.end_turn()
+    f.end_turn()
+    f.wait(24 * HOUR)
+    yield
+    f.put(2, "claim", {"to": to})
+
+
 @attack("rewritten-times", "order.head: not the hash of line [0-9]+", NOTICE)
 def rewritten_times(f):
     """Afterwards the operator dates a line earlier, so that time is over."""
@@ -739,6 +752,18 @@ def takeback_alone(f):
     f.accept_back(1, to, since)
 
 
+@attack("pool-stays-after-a-takeback",
+        "pool: not the pool that these orders make")
+def pool_stays_after_a_takeback(f):
+    """A roll is taken back, and its dice are to be known."""
+    f.begin()
+    since = f.roll_free()
+    to = f.put(1, "offer", {"what": "takeback", "from": since})
+    yield
+    f.next_line(put("pool", f.pool.hex()))
+    f.accept_back(2, to, since)
+
+
 @attack("change-alone",
         "order.seat: line 4 waits for a seat of the other side")
 def change_alone(f):
@@ -748,6 +773,16 @@ def change_alone(f):
         "what": "adjust", "units": [{"id": "fr-a", "strength": 9}]})
     yield
     f.accept_adjust(1, to, [{"id": "fr-a", "strength": 9}])
+
+
+@attack("go-on-after-the-end", "the game is closed; no line may follow")
+def go_on_after_the_end(f):
+    """Both have signed the result, and one goes on."""
+    f.begin()
+    f.put(1, "resign")
+    f.close()
+    yield
+    f.put(1, "chat", {"ref": f.text("I won")})
 
 
 # --- Keys ---
@@ -777,6 +812,15 @@ def leave_out_a_statement(f):
     f.statement(1, "drop", f.public(1), fresh)
     del f.raw[since:], f.hashes[since:]
     f.statement(1, "add", ed_expand(secret("another"))[2].hex(), fresh)
+
+
+@attack("drop-the-last-key",
+        "statement.do: the last key of an account is never dropped.*")
+def drop_the_last_key(f):
+    """A thief of the only key drops it: the owner can play no more."""
+    f.begin()
+    yield
+    f.statement(1, "drop", f.public(1))
 
 
 @attack("thief-recovers",
