@@ -10,7 +10,7 @@
 dir=$work/umpired
 db=$dir/umpired.db
 start_umpired "$dir" || exit 99
-enrol anna bert cleo || exit 99
+enrol anna bert cleo dina || exit 99
 jq -nc '{blob: "roster", system: "imagi-nations", sides: {
 	"1": {name: "Blue", units: [{id: "blue-1", lead: "b1a", battalions: [
 	 {id: "b1a", quality: "veteran", sp: 9}]}]},
@@ -40,6 +40,13 @@ lines() {
 # on_again [OPTION]...: the daemon at its port.
 on_again() {
 	start_umpired "$dir" -o "listen=127.0.0.1:$port" "$@" || exit 99
+}
+
+# cup_lines: what the server has of the tournament $cup.
+cup_lines() {
+	sqlite3 -readonly "$db" "SELECT CAST(line AS TEXT) FROM tournament_record
+		WHERE tournament = (SELECT tid FROM tournament
+			WHERE hex(id) = upper('$cup')) ORDER BY seq"
 }
 
 # keep NAME: puts aside what there is by now: database, file of last lines and
@@ -84,6 +91,29 @@ brings() {
 	close_session "$1"
 }
 
+# brings_cup WHO FILE: the same, of the tournament $cup.
+brings_cup() {
+	local n
+	n=$(cup_lines | wc -l)
+	session "$1" "$1"
+	ask "$1" login "$1"
+	ask "$1" call tournament.heal "$(jq -Rnc --arg cup "$cup" \
+		'{tournament: $cup, lines: [inputs]}' <"$2")"
+	came=$(of .error.data.name)
+	if [ "$(of .result.seq)" != null ]; then
+		came="nothing is said, $(($(cup_lines | wc -l) - n)) lines are new"
+	fi
+	close_session "$1"
+	[ "$came" != 'nothing is said, 1 lines are new' ] || came='it succeeds'
+}
+
+mkdir "$work/keys" "$work/records"
+ln -s "$(player_data dina)" "$work/keys/dina"
+cup=$(NOW_MS=$(date +%s%3N) PORT=$port TOOLS=$tools PLAYERS=$work/keys \
+	HOOKS=$work/hooks OUT=$work/records PYTHONDONTWRITEBYTECODE=1 \
+	python3 "$top_srcdir/tests/e2e/cup.py" new '{"private": true, "rounds": 1}')
+[ "${#cup}" = 64 ] || { diag "$cup"; exit 99; }
+set_up umpire_as anna tournament enter "$cup" --yes || exit 99
 opens club --private
 club=$game
 opens duel
@@ -97,6 +127,8 @@ set_up umpire_as bert show duel || exit 99
 set_up umpire_as anna say club 'in private' || exit 99
 lines >"$work/fought"
 game=$club lines >"$work/private"
+set_up umpire_as bert tournament enter "$cup" --yes || exit 99
+cup_lines >"$work/entered"
 keep after
 last=$(wc -l <"$work/fought")
 last=$((last - 1))
@@ -208,5 +240,35 @@ attack_heal_by_a_stranger() {
 	[ "$came" != 'nothing is said, 1 lines are new' ] || came='it succeeds'
 }
 attack heal-by-a-stranger not-found
+
+# The same of a private tournament, while who has its id may enter.
+attack_heal_a_cup_by_a_stranger() {
+	serve night after
+	brings_cup cleo "$work/entered"
+}
+attack heal-a-cup-by-a-stranger not-found
+
+# Somebody who is in it brings a line that was signed and is not lawful.
+attack_heal_a_cup_unlawfully() {
+	serve night after
+	head -n -1 "$work/entered" >"$work/brought"
+	tail -n 1 "$work/entered" | sed 's/"at":"20[0-9][0-9]/"at":"2001/' |
+		"$tools/perjurer" mark "$dir" >>"$work/brought"
+	brings_cup anna "$work/brought"
+}
+attack heal-a-cup-unlawfully illegal
+
+# The server has a line, and is brought another of its number.
+attack_heal_a_cup_of_another_history() {
+	serve after after
+	head -n -1 "$work/entered" >"$work/brought"
+	tail -n 1 "$work/entered" | sed 's/"at":"20[0-9][0-9]/"at":"2099/' |
+		"$tools/perjurer" mark "$dir" >>"$work/brought"
+	: >"$dir/log"
+	brings_cup anna "$work/brought"
+	came="$came, $(grep -o 'equivocation: tournament' "$dir/log")"
+	[ "$came" != 'nothing is said, 0 lines are new, ' ] || came='it succeeds'
+}
+attack heal-a-cup-of-another-history 'fork, equivocation: tournament'
 
 finish
