@@ -472,6 +472,19 @@ def declare_without_asking(f):
     f.declare(f.plain())
 
 
+@attack("decide-without-asking", "owes: missing", {"confirm": "facts"})
+def decide_without_asking(f):
+    """Who has a unit in danger says alone that its way out is free."""
+    f.begin()
+    f.declare(f.plain())
+    f.agree()
+    if f.combat is None or f.combat["ask"]["kind"] != "stagger":
+        raise NotHere
+    yield
+    f.is_fact = lambda kind: False
+    f.choose_decision()
+
+
 # --- Dice from three hands: a witness ---
 
 
