@@ -14,6 +14,8 @@
 #include "common/crypt/keyfile.h"
 #include "common/game/verify.h"
 
+static const char checkpoint_of_game[] = "umpire/checkpoint/1";
+
 /* The beginning of the file; what the verifier knew follows, then the MAC. */
 struct checkpoint_head {
 	uint8_t server[SIGN_KEY_LEN]; /* the profile's pin */
@@ -24,12 +26,10 @@ struct checkpoint_head {
 	uint8_t side[HASH_LEN];
 };
 
-/* The MAC of the bytes, under a key that only this profile can derive. */
-static int
-checkpoint_mac(
-    const struct profile *p, const char *bytes, size_t n, uint8_t mac[HASH_LEN])
+int
+checkpoint_mac(const struct profile *p, const char *label, const void *bytes,
+    size_t n, uint8_t mac[HASH_LEN])
 {
-	static const char label[] = "umpire/checkpoint/1";
 	uint8_t key[HASH_LEN], seed[KEYFILE_LEN];
 	struct errinfo e;
 	char *path;
@@ -37,7 +37,8 @@ checkpoint_mac(
 
 	path = profile_path(p, "sign.key");
 	if ((r = keyfile_read(path, seed, &e)) == 0 &&
-	    (r = hash_mac(key, seed, sizeof(seed), label, sizeof(label))) == 0)
+	    (r = hash_mac(key, seed, sizeof(seed), label, strlen(label) + 1)) ==
+		0)
 		r = hash_mac(mac, key, sizeof(key), bytes, n);
 	explicit_bzero(seed, sizeof(seed));
 	explicit_bzero(key, sizeof(key));
@@ -79,7 +80,8 @@ checkpoint_read(const struct profile *p, const uint8_t id[HASH_LEN],
 		return (false);
 	saved->len -= HASH_LEN;
 	memcpy(&h, saved->data, sizeof(h));
-	fits = checkpoint_mac(p, saved->data, saved->len, mac) == 0 &&
+	fits = checkpoint_mac(
+		   p, checkpoint_of_game, saved->data, saved->len, mac) == 0 &&
 	    memcmp(mac, saved->data + saved->len, HASH_LEN) == 0 &&
 	    h.lines_len <= lines->len && h.side_len <= side->len &&
 	    checkpoint_head(p, id, lines->data, h.lines_len, side->data,
@@ -108,7 +110,7 @@ checkpoint_write(const struct profile *p, const uint8_t id[HASH_LEN],
 		return;
 	buf_add(&b, &h, sizeof(h));
 	if (verify_save(v, &b) == 0 &&
-	    checkpoint_mac(p, b.data, b.len, mac) == 0) {
+	    checkpoint_mac(p, checkpoint_of_game, b.data, b.len, mac) == 0) {
 		buf_add(&b, mac, HASH_LEN);
 		path = profile_game_path(p, id, ".checkpoint");
 		if (buf_error(&b) == 0)

@@ -38,4 +38,12 @@ bool checkpoint_read(const struct profile *p, const uint8_t id[HASH_LEN],
 void checkpoint_write(const struct profile *p, const uint8_t id[HASH_LEN],
     const struct buf *lines, const struct buf *side, struct verify *v);
 
+/*
+ * The MAC of such a file's bytes, under a key that only this profile can derive
+ * from its own, another for each label.  ERR_IO and the like: it has none.
+ */
+int checkpoint_mac(const struct profile *p, const char *label,
+    const void *bytes, size_t n, uint8_t mac[HASH_LEN])
+    __attribute__((warn_unused_result));
+
 #endif

@@ -2,7 +2,8 @@
 /*
  * The copy of a tournament.  Lines are verified when they are added to the
  * file and again when they are read from it, so a copy that has changed on
- * disk is noticed.
+ * disk is noticed.  Only pairings are not worked out again where a checkpoint
+ * covers them.
  */
 #include "client/tournament/desk_copy.h"
 
@@ -14,6 +15,7 @@
 #include "client/net/link.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
+#include "client/tournament/desk_checkpoint.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -160,11 +162,14 @@ desk_copy_read(struct desk_copy *c, struct errinfo *e)
 	if (r != 0 ||
 	    (r = desk_copy_tail(c, DESK_COPY_LINES, &c->lines, e)) != 0)
 		return (r);
+	if (at == 0)
+		c->checked = desk_checkpoint_read(c->p, c->id, &c->lines);
 	for (; at < c->lines.len; at += len + 1) {
 		p = c->lines.data + at;
 		if ((end = memchr(p, '\n', c->lines.len - at)) == NULL)
 			break;
 		len = (size_t)(end - p);
+		verify_tournament_trust(c->v, at + len < c->checked);
 		if ((r = verify_tournament_add(c->v, p, len, &why)) != 0) {
 			r = desk_copy_damaged(
 			    c, DESK_COPY_LINES, c->n + 1, &why, e);
@@ -175,6 +180,7 @@ desk_copy_read(struct desk_copy *c, struct errinfo *e)
 	if (r == 0 && at < c->lines.len)
 		r = profile_game_write(
 		    c->p, c->id, DESK_COPY_LINES, c->lines.data, at, e);
+	verify_tournament_trust(c->v, false);
 	c->lines.len = at;
 	c->is_kept = c->is_kept || c->n > 0;
 	return (r);
@@ -215,6 +221,10 @@ desk_copy_close(struct desk_copy *c)
 {
 	if (c == NULL)
 		return;
+	/* Not if a newer umpire is needed to judge some of it. */
+	if (c->is_kept && !c->is_shut && c->lines.len > c->checked &&
+	    desk_copy_state(c) != NULL)
+		desk_checkpoint_write(c->p, c->id, &c->lines);
 	desk_copy_unlock(c);
 	verify_tournament_free(c->v);
 	buf_clear(&c->lines);
@@ -557,26 +567,41 @@ desk_copy_first(struct link *l, struct desk_copy *c)
 }
 
 int
-desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
+desk_copy_again(const struct desk_copy *c, int64_t n,
+    struct verify_tournament **v, struct errinfo *e)
 {
-	struct errinfo why = {.text = ""};
-	const size_t len = c->index[n - 1].off + c->index[n - 1].len + 1;
-	struct verify_tournament *v;
 	const char *line;
-	size_t line_len;
 	int64_t seq;
+	size_t len;
 	int r;
 
-	r = verify_tournament_new(c->p->has_pin ? c->p->pin : NULL, &v);
+	r = verify_tournament_new(c->p->has_pin ? c->p->pin : NULL, v);
+	if (r != 0)
+		return (err_set(e, r, NULL, "%s", err_text(r)));
+	verify_tournament_trust(*v, true);
 	for (seq = 0; r == 0 && seq < n; seq++) {
-		line = desk_copy_get(c, seq, &line_len);
-		r = verify_tournament_add(v, line, line_len, &why);
+		line = desk_copy_get(c, seq, &len);
+		r = verify_tournament_add(*v, line, len, e);
 	}
-	if (r == 0)
-		r = profile_game_write(
-		    c->p, c->id, DESK_COPY_LINES, c->lines.data, len, e);
-	else
-		(void)err_set(e, r, NULL, "%s", err_text(r));
+	verify_tournament_trust(*v, false);
+	if (r == ERR_NOMEM)
+		xalloc_die();
+	if (r != 0)
+		verify_tournament_free(*v);
+	return (r);
+}
+
+int
+desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
+{
+	const size_t len = c->index[n - 1].off + c->index[n - 1].len + 1;
+	struct verify_tournament *v;
+	int r;
+
+	if ((r = desk_copy_again(c, n, &v, e)) != 0)
+		return (r);
+	r = profile_game_write(
+	    c->p, c->id, DESK_COPY_LINES, c->lines.data, len, e);
 	if (r != 0) {
 		verify_tournament_free(v);
 		return (r);
@@ -584,6 +609,7 @@ desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
 	verify_tournament_free(c->v);
 	c->v = v;
 	c->lines.len = len;
+	c->checked = 0; /* what is on the disk covers what is gone */
 	c->n = n;
 	c->is_shut = false;
 	return (0);

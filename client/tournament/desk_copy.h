@@ -6,6 +6,8 @@
  * profile's games/:
  *   <id>.tournament        the lines
  *   <id>.tournament-side   side lines: texts and blobs
+ *   <id>.tournament-checkpoint  whose pairings need not be worked out again
+ *                          (desk_checkpoint.h)
  */
 #ifndef UMPIRE_CLIENT_TOURNAMENT_DESK_COPY_H
 #define UMPIRE_CLIENT_TOURNAMENT_DESK_COPY_H
@@ -58,6 +60,7 @@ struct desk_copy {
 	struct buf lines; /* with LF */
 	struct desk_line *index; /* owned */
 	int64_t n;
+	size_t checked; /* bytes of lines that the checkpoint covers */
 	struct buf side; /* side lines with LF, each once */
 	json_t *sides; /* owned: hash in hex -> side line */
 	int lock; /* file descriptor, -1: not locked */
@@ -111,6 +114,14 @@ void desk_copy_first(struct link *l, struct desk_copy *c);
  * kept and locked.  ERR_IO.
  */
 int desk_copy_rewind(struct desk_copy *c, int64_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Verifies the first n lines, which the copy holds, a second time, but for who
+ * is paired with whom: *v is new if that succeeds.
+ */
+int desk_copy_again(const struct desk_copy *c, int64_t n,
+    struct verify_tournament **v, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* The tournament, borrowed; NULL while there are no lines. */

@@ -28,19 +28,14 @@ desk_try_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 static int
 desk_try_read(const struct desk *d, struct desk_try *y, struct errinfo *e)
 {
-	const char *line;
-	int64_t i;
-	size_t len;
 	int r;
 
-	r = verify_tournament_new(d->p->has_pin ? d->p->pin : NULL, &y->v);
-	for (i = 0; r == 0 && i < d->copy->n; i++) {
-		line = desk_copy_get(d->copy, i, &len);
-		r = verify_tournament_add(y->v, line, len, e);
+	if ((r = desk_copy_again(d->copy, d->copy->n, &y->v, e)) != 0) {
+		y->v = NULL;
+		return (r);
 	}
-	if (r == 0)
-		y->t = verify_tournament_state(y->v);
-	return (r);
+	y->t = verify_tournament_state(y->v);
+	return (0);
 }
 
 int

@@ -948,9 +948,9 @@ verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
 }
 
 void
-verify_tournament_trust(struct verify_tournament *v)
+verify_tournament_trust(struct verify_tournament *v, bool trusts)
 {
-	v->trusts = true;
+	v->trusts = trusts;
 }
 
 struct tournament *

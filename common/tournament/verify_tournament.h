@@ -99,10 +99,16 @@ void verify_tournament_resume(struct verify_tournament *v, struct tournament *t,
     uint8_t (*hashes)[HASH_LEN], size_t n);
 
 /*
- * From now on pairings of the Dutch system are taken as the lines have them: to
- * work one out may take half a minute.
+ * Whether from now on pairings of the Dutch system are taken as the lines have
+ * them: to work one out may take half a minute.  At first they are not.
  */
-void verify_tournament_trust(struct verify_tournament *v);
+void verify_tournament_trust(struct verify_tournament *v, bool trusts);
+
+/*
+ * The hash, in hex, of the sources of all that a tournament is made of
+ * (common/tournament/Makefile.inc), 2 * HASH_LEN long.
+ */
+extern const char verify_tournament_sources[];
 
 /* Gives the tournament away, after the last line. */
 struct tournament *verify_tournament_take_state(struct verify_tournament *v);

@@ -280,7 +280,7 @@ ledger_heal_tournament_lines(struct ledger_heal *h)
 	if (r != 0)
 		return (r);
 	/* All games wait for this thread, and the lines have our mark. */
-	verify_tournament_trust(v);
+	verify_tournament_trust(v, true);
 	r = ledger_heal_tournament_begin(h, v);
 	for (i = h->first; r == 0 && i < json_array_size(h->job->lines); i++)
 		r = ledger_heal_tournament_take(h, v, i);

@@ -23,4 +23,18 @@ is "it is of all sources that a game rests on" \
 make -n -W client/replica/replica.c common/game/verify_sources.c >"$out" 2>&1
 unlike "and of no others" "$out" sha256sum
 
+# The same for tournaments.
+cup=common/tournament/verify_sources.c
+make -n -W common/pairing/dutch.c "$cup" >"$out" 2>"$err"
+is "make knows how that of a tournament is made" "$?" 0
+sed -n '/sha256sum/,$p' "$out" | tr -s ' ()' '\n' |
+	grep -E '^[^ ]+\.[ch]$' | sed 's,^.*common/,common/,' |
+	grep -v /verify_sources.c | LC_ALL=C sort -u >"$work/hashed"
+(cat "$work/there" && find common/tournament -name '*.[ch]') |
+	grep -v /verify_sources.c | LC_ALL=C sort -u >"$work/cup"
+is "it is of all sources that a tournament rests on" \
+	"$(cat "$work/hashed")" "$(cat "$work/cup")"
+make -n -W client/tournament/desk_copy.c "$cup" >"$out" 2>&1
+unlike "and of no others here, either" "$out" sha256sum
+
 finish
