@@ -11,6 +11,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
+#include "client/play/offers.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
 #include "client/report/people.h"
@@ -280,6 +281,28 @@ desk_is_sent(const struct desk *d, enum entry_kind kind, const json_t *args,
 	return (is_same);
 }
 
+/*
+ * Refuses texts that no server takes: an order with one, once signed, would
+ * wait for its answer for ever.
+ */
+static int
+desk_check_texts(const struct outbox_text *texts, size_t n)
+{
+	int status = 0;
+	size_t i;
+
+	for (i = 0; status == 0 && i < n; i++) {
+		if (texts[i].value == NULL)
+			continue;
+		status = offers_check_text(texts[i].value);
+		if (status == 0 && texts[i].value[0] == '\0') {
+			out_error("the text is empty");
+			status = EX_DATAERR;
+		}
+	}
+	return (status);
+}
+
 int
 desk_order(struct desk *d, enum entry_kind kind, json_t *args,
     const struct outbox_text *texts, size_t n, int64_t *seq)
@@ -292,6 +315,10 @@ desk_order(struct desk *d, enum entry_kind kind, json_t *args,
 		*seq = d->sent_seq;
 		json_decref(args);
 		return (0);
+	}
+	if ((status = desk_check_texts(texts, n)) != 0) {
+		json_decref(args);
+		return (status);
 	}
 	list = outbox_texts(args, texts, n);
 	if ((status = link_check_clock(d->link)) == 0) {

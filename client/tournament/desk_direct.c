@@ -310,6 +310,9 @@ desk_stop_run(struct cmd_ctx *cx)
 	if (status == 0)
 		status = desk_need_phase(
 		    d, TOURNAMENT_PLAY, "there is nothing to stop");
+	if (status == 0 && after == NULL && round == 0)
+		status =
+		    cmd_usage(cx, "no round is paired yet: add --after ROUND");
 	if (status == 0 && after != NULL &&
 	    !opt_number(
 		after, round > 0 ? round : 1, tournament_rounds(d->t), &round))

@@ -76,6 +76,14 @@ exits 0 "the private one is entered by its number" bert tournament enter \
 exits 66 "others do not find it" anna tournament show winter
 exits 0 "who is in it does" bert tournament show winter
 
+# What no server takes is not signed: it would wait for its answer for ever.
+exits 65 "a text that is too long is refused" anna tournament say autumn \
+	"$(printf '%5000s' x)"
+exits 65 "one that is no UTF-8 is" anna tournament say autumn $'a\xff'
+exits 65 "and one that is empty" anna tournament say autumn ""
+exits 0 "nothing waits" anna tournament send autumn
+like "after that" "$out" "No order of yours waits here"
+
 # ---- an order that has no answer ----
 
 stop_umpired || fail "umpired ends"
