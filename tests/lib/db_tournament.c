@@ -206,6 +206,18 @@ db_tournament_comeback(
 	    0);
 }
 
+/* Finds an account that is here, by its name. */
+static int
+db_tournament_account_cb(void *arg, const char *account, int number)
+{
+	const char **name = arg;
+
+	assert_true(number >= 0);
+	if (strcmp(account, *name) == 0)
+		*name = "found";
+	return (0);
+}
+
 void
 db_tournament_use(struct store *st, int64_t gid, const char *name)
 {
@@ -217,6 +229,7 @@ db_tournament_use(struct store *st, int64_t gid, const char *name)
 	    .before_tid = INT64_MAX};
 	struct store_tournament_row got, row;
 	uint8_t h[HASH_LEN], hash[HASH_LEN];
+	const char *who = name;
 	struct buf out;
 	int64_t seq;
 	int stop = 1;
@@ -245,6 +258,14 @@ db_tournament_use(struct store *st, int64_t gid, const char *name)
 	assert_int_equal(store_tournament_side_each(
 			     st, row.tid, 0, 9, db_tournament_side_cb, NULL),
 	    0);
+	assert_int_equal(store_tournament_accounts(
+			     st, row.tid, db_tournament_account_cb, &who),
+	    0);
+	assert_string_equal(who, "found");
+	buf_clear(&out);
+	buf_init(&out, 0);
+	assert_int_equal(store_tournament_ids(st, &out), 0);
+	assert_true(out.len >= HASH_LEN);
 	buf_clear(&out);
 	db_tournament_tell(st, row.tid, name);
 	db_tournament_comeback(st, row.tid, h);

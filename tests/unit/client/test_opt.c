@@ -218,8 +218,9 @@ every_subcommand_is_described(void **state)
 		assert_non_null(e->more);
 		assert_true(longest_line(e->more) <= 80);
 		assert_true(longest_line(e->examples) <= 80);
-		/* It is run, or done upon a game that is open. */
-		assert_true(e->cmd->run != NULL || e->cmd->play != NULL);
+		/* It is run, done upon a game that is open, or has others. */
+		assert_true(e->cmd->run != NULL || e->cmd->play != NULL ||
+		    e->cmd->subs != NULL);
 		assert_true(e->cmd->parse == NULL || e->cmd->play != NULL);
 		assert_true(e->cmd->max_args == -1 ||
 		    e->cmd->max_args >= e->cmd->min_args);

@@ -35,7 +35,7 @@
 static struct game_keys
 keys_of(uint8_t number)
 {
-	struct game_keys k;
+	struct game_keys k = {0};
 	uint8_t seed[32] = {0};
 
 	seed[31] = number;

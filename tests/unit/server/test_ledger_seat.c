@@ -144,7 +144,8 @@ who_and_where_are_checked(void **state_)
 	    "has no seat in a game that goes on");
 	job = seat_job(t, "bob", "new", 8);
 	job->digits[0] = job->digits[0] == '0' ? '1' : '0';
-	duel_must_fail(t, job, ERR_NOTFOUND, "no game here begins with");
+	duel_must_fail(
+	    t, job, ERR_NOTFOUND, "no game or tournament here begins with");
 	job = seat_job(t, "bob", "new", 8);
 	job->n_texts = 0;
 	free(job->texts[0].value);
