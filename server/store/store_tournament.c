@@ -395,7 +395,7 @@ int
 store_tournament_ids(struct store *st, struct buf *ids)
 {
 	return (store_append_all(st, STORE_TOURNAMENT_IDS,
-	    "SELECT id FROM tournament ORDER BY tid", ids));
+	    "SELECT id FROM tournament WHERE tid > 0 ORDER BY tid", ids));
 }
 
 int
