@@ -26,6 +26,7 @@
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_worth.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
@@ -220,13 +221,33 @@ cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)
 	return (EX_DATAERR);
 }
 
+/* Refuses a game of a tournament, whose draw has the seats and the dice keys.
+ */
+static int
+cmd_join_table(const struct play *pl)
+{
+	char *profile;
+
+	if (!game_is_of_tournament(play_game(pl)))
+		return (0);
+	profile = cmd_profile_words(pl->cx);
+	out_error("this is a table of a tournament: its draw has the seats, "
+		  "and your dice key is the one that you entered with");
+	out_note("`umpire%s tournament play TOURNAMENT` sits you down at "
+		 "yours.",
+	    profile);
+	free(profile);
+	return (EX_DATAERR);
+}
+
 /* Takes the seat that is asked for, or the first free one. */
 static int
 cmd_join_sit(struct play *pl, int64_t wanted)
 {
 	int seat, status;
 
-	if ((status = cmd_join_choose(pl, wanted, &seat)) != 0)
+	if ((status = cmd_join_choose(pl, wanted, &seat)) != 0 ||
+	    (status = cmd_join_table(pl)) != 0)
 		return (status);
 	if (replica_report(pl->copy)->is_unchecked) {
 		out_error("this umpire cannot check this game: %s",

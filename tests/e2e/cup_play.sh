@@ -147,6 +147,10 @@ exits 0 "a opens the table" umpire_as "$a" tournament play autumn
 like "on the side that was drawn" "$out" "Round 1, table 1: you are side 1"
 like "and reads who is missing" "$out" "Your opponent has not come yet"
 like "and goes on" "$out" "^Next: umpire show autumn-cup-r1"
+game=$(umpire_as "$a" --json tournament tables autumn |
+	jq -r '.tables[0].legs[0].game')
+exits 65 "nobody joins it as another game" umpire_as "$rest" join "$game" --yes
+like "but from the tournament" "$err" "umpire tournament play"
 follows "$b" "the second joins the first's game" "you are side 2 .*against $a"
 like "and reads that the first is here" "$out" "Your opponent is here"
 follows "$a" "the first is ready" "Play goes on"
