@@ -87,8 +87,10 @@ skip_all() {
 	exit 0
 }
 
-# finish: the plan; call it last.
+# finish: the plan; call it last.  A file that tried nothing has failed, since
+# a plan of none counts as skipped.
 finish() {
+	[ "$tap_n" -gt 0 ] || fail "something is tried"
 	echo "1..$tap_n"
 	tap_ended=yes
 	exit $((tap_failed != 0))
