@@ -297,6 +297,10 @@ ledger_tournament_check_create(
 	if (r == ERR_NOTFOUND &&
 	    ledger_recovery_check(lo->l, c->tournament, &job->e) != 0)
 		return (ERR_RECOVERING);
+	/* Who is not in a private one learns nothing of it. */
+	if (r == 0 && tournament_terms(lo->cup->t)->set.is_private)
+		r = store_tournament_is_here(
+		    lo->l->store, lo->cup->tid, job->account);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_MISSING, "order.args.tournament",
 		    "there is no such tournament here"));

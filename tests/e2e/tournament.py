@@ -576,6 +576,9 @@ def case_swiss():
     game = next(iter(cup.games))
     reply = some.call("game.show", game=game)
     tell(name_of(reply) == "not-found", "nor its games", reply)
+    reply = cup.open(some, 1, 1, 9)
+    tell(name_of(reply) == "missing" and "no such tournament" in str(reply),
+         "nor learns, by opening one, how many tables it has", reply)
     reply = people["fred"].call("game.show", game=game)
     tell(name_of(reply) == "line", "which those here do", reply)
     cup.enter(people["late"])
