@@ -152,7 +152,10 @@ json_t *desk_owed(const struct desk *d);
 /* How many entrants have this member of the state as true. */
 int desk_count(const struct desk *d, const char *member);
 
-/* How many legs of the round that was paired last have no result, of *all. */
+/*
+ * How many legs of the round that was paired last, or of all of them where they
+ * are played at once, have no result, of *all.
+ */
 int desk_open_legs(const struct desk *d, int *all);
 
 /*

@@ -107,30 +107,31 @@ desk_next_line(struct desk_next *x, int64_t from_ms, const char *verb,
 	free(note);
 }
 
-/* How many legs of a round, the present one if 0, have no result. */
 int
 desk_open_legs(const struct desk *d, int *all)
 {
+	const bool is_concurrent = tournament_terms(d->t)->is_concurrent;
+	const size_t last = (size_t)tournament_paired(d->t);
 	json_t *view = desk_view(d);
-	const json_t *leg, *legs, *rounds, *table;
+	const json_t *leg, *legs, *round, *table;
 	const char *result;
-	size_t i, k;
+	size_t i, k, m;
 	int n = 0;
 
-	rounds = json_object_get(view, "pairings");
 	*all = 0;
-	json_array_foreach(
-	    json_object_get(
-		json_array_get(rounds, (size_t)tournament_paired(d->t) - 1),
-		"tables"),
-	    i, table)
+	json_array_foreach(json_object_get(view, "pairings"), m, round)
 	{
-		legs = json_object_get(table, "legs");
-		json_array_foreach(legs, k, leg)
+		if (!is_concurrent && m + 1 != last)
+			continue;
+		json_array_foreach(json_object_get(round, "tables"), i, table)
 		{
-			result = js_str(leg, "result");
-			++*all;
-			n += result == NULL || strcmp(result, "?") == 0;
+			legs = json_object_get(table, "legs");
+			json_array_foreach(legs, k, leg)
+			{
+				result = js_str(leg, "result");
+				++*all;
+				n += result == NULL || strcmp(result, "?") == 0;
+			}
 		}
 	}
 	json_decref(view);
@@ -299,8 +300,13 @@ desk_next_play(struct desk_next *x)
 			desk_next_line(x, 0, "standings", "", "as they are");
 	} else if (tournament_paired(d->t) > 0) {
 		open = desk_open_legs(d, &all);
-		desk_next_line(x, 0, "tables", "",
-		    "round %d: %d of %d without a result", next - 1, open, all);
+		if (tournament_terms(d->t)->is_concurrent)
+			desk_next_line(x, 0, "tables", "",
+			    "all rounds: %d of %d without a result", open, all);
+		else
+			desk_next_line(x, 0, "tables", "",
+			    "round %d: %d of %d without a result", next - 1,
+			    open, all);
 		if (d->is_director && open > 0)
 			desk_next_line(x, 0, "remind", "", "who owes what");
 	}
