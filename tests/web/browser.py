@@ -13,6 +13,7 @@ import json
 import os
 import re
 import secrets
+import signal
 import socket
 import struct
 import subprocess
@@ -31,8 +32,10 @@ class WebDriver:
     """A session of a browser with a driver (W3C WebDriver)."""
 
     def __init__(self, command, started, capabilities):
+        # A group of its own: what it starts ends with it.
         self.driver = subprocess.Popen(command, stdout=subprocess.PIPE,
-                                       stderr=subprocess.DEVNULL, text=True)
+                                       stderr=subprocess.DEVNULL, text=True,
+                                       start_new_session=True)
         self.http = http.client.HTTPConnection("127.0.0.1", started(self),
                                                timeout=WAIT_S)
         got = self.call("POST", "/session",
@@ -77,7 +80,7 @@ class WebDriver:
         try:
             self.call("DELETE", self.at)
         finally:
-            self.driver.terminate()
+            os.killpg(self.driver.pid, signal.SIGTERM)
             self.driver.wait()
 
 
@@ -141,10 +144,6 @@ class WebKit(WebDriver):
                     break
                 time.sleep(0.02)
         raise BrowserError("WebKitWebDriver did not start")
-
-    def picture(self):
-        """Likewise; its pictures come without the page's edges."""
-        return super().picture()
 
 
 class Socket:
