@@ -163,9 +163,10 @@ desk_export_run(struct cmd_ctx *cx)
 				js_hex(d->copy->id, HASH_LEN), "folder", dir,
 				"lines", (json_int_t)d->copy->n, "games", n));
 		out_print(&cx->out,
-		    "Wrote the tournament, %lld lines, and %d games to %s.\n"
+		    "Wrote the tournament, %lld lines, and %d %s to %s.\n"
 		    "Next: umpire verify %s\n",
-		    (long long)d->copy->n, n, dir, shell);
+		    (long long)d->copy->n, n, n == 1 ? "game" : "games", dir,
+		    shell);
 		free(shell);
 	}
 	desk_close(d);

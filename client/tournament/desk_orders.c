@@ -76,9 +76,10 @@ desk_checkin_count(const struct desk *d)
 		n += tournament_checks_in(d->t, i);
 		have += tournament_has_checked_in(d->t, i);
 	}
-	return (xalloc_printf("You have checked in; %d of %d have.  Lots are "
-			      "drawn once all have, or the time is over.",
-	    have, n));
+	return (xalloc_printf("You have checked in; %d of %d have.%s", have, n,
+	    have == n
+		? ""
+		: "  Lots are drawn once all have, or the time is over."));
 }
 
 /* Checks in. */
