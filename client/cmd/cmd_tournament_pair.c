@@ -77,6 +77,14 @@ pair_explain(struct desk *d, const char *word)
 		return (status);
 	if (desk_trf(d, round, false, &f, &numbers) != 0)
 		xalloc_die();
+	if (round > f->table->rounds) {
+		out_error("round %d is of the knockout, which leaves no "
+			  "choice: --round takes one of the Swiss, 1 to %d",
+		    round, f->table->rounds);
+		free(numbers);
+		trf_free(f);
+		return (EX_DATAERR);
+	}
 	for (i = 0; i < f->table->n_players; i++)
 		f->table->players[i].number = numbers[i];
 	player = tournament_sheet_index(numbers, f->table->n_players, number);

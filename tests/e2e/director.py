@@ -480,6 +480,12 @@ def case_formats():
             "tournament pair %s-cup --explain f1 --round 1" % name)
         tell((status == 0) == (name == "cut"), "%s: a pairing is explained "
              "where there was a choice" % name, out + why)
+        if name == "cut":
+            status, out, why = d.look(
+                "tournament pair cut-cup --explain f1 --round 3")
+            tell(status == 65 and not out and "of the Swiss, 1 to 2" in why,
+                 "a round of the knockout is not explained as one of the "
+                 "Swiss", out + why)
         os.chdir(os.environ["OUT"])
         d.run("umpire tournament export %s-cup %s" % (name, name))
         d.next("verify")
