@@ -235,10 +235,29 @@ desk_standings_json(const struct desk *d, const json_t *rows, int round)
 	    "standings", list)));
 }
 
+/* Takes over the ranks of a list of rows of numbers. */
+static void
+desk_standings_take(
+    const struct tournament_sheet *s, const json_t *list, struct standing *rows)
+{
+	const json_t *row;
+	size_t i, k;
+
+	json_array_foreach(list, i, row)
+	{
+		for (k = 0; k < s->n; k++) {
+			if (s->numbers[rows[k].player] ==
+			    json_integer_value(json_array_get(row, 1)))
+				rows[k].rank = (int)json_integer_value(
+				    json_array_get(row, 0));
+		}
+	}
+}
+
 /* Tells why somebody stands where they do. */
 static int
 desk_standings_why(struct desk *d, const struct tournament_sheet *s,
-    const struct standing *rows, const char *word)
+    struct standing *rows, int round, const char *word)
 {
 	const struct terms *terms = tournament_terms(d->t);
 	const struct desk_named named = {d, s};
@@ -250,6 +269,7 @@ desk_standings_why(struct desk *d, const struct tournament_sheet *s,
 	    .name = desk_standings_name_cb,
 	    .arg = &named};
 	const int number = desk_entrant(d, word);
+	json_t *own;
 	size_t i;
 	int player;
 
@@ -262,11 +282,19 @@ desk_standings_why(struct desk *d, const struct tournament_sheet *s,
 	}
 	for (i = 0; i < s->n; i++)
 		s->table->players[i].number = s->numbers[i];
-	if (d->cx->out.is_json)
+	own = desk_standings_own(d, round);
+	desk_standings_take(s, own, rows);
+	if (d->cx->out.is_json) {
 		out_json(
 		    &d->cx->out, standings_view_json_why(&v, (size_t)player));
-	else
+	} else {
 		standings_view_print_why(&d->cx->out, &v, (size_t)player);
+		if (own != NULL)
+			out_print(&d->cx->out,
+			    "\nHow far one has come in the knockout counts "
+			    "first.\n");
+	}
+	json_decref(own);
 	return (0);
 }
 
@@ -285,7 +313,7 @@ desk_standings_run(struct cmd_ctx *cx)
 	if (status != 0)
 		return (status);
 	if (why != NULL) {
-		status = desk_standings_why(d, &s, rows, why);
+		status = desk_standings_why(d, &s, rows, round, why);
 	} else {
 		list = desk_standings_rows(d, &s, rows, round);
 		if (cx->out.is_json)

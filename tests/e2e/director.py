@@ -476,6 +476,15 @@ def case_formats():
         status, out, why = d.look(
             "tournament standings %s-cup --why f1" % name)
         tell(status == 0 and "Points:" in out, "%s: and why" % name, why)
+        # A loser of the knockout, whatever their points: ranks are the same.
+        rank, number = re.findall(
+            r"^ +(\d+) \S+ +(\d+) ",
+            d.look("tournament standings %s-cup" % name)[1], re.M)[2]
+        status, out, why = d.look(
+            "tournament standings %s-cup --why %s" % (name, number))
+        tell(": rank %s\n" % rank in out
+             and ("in the knockout" in out) == (name != "all"),
+             "%s: and their rank is that of the table" % name, out + why)
         status, out, why = d.look(
             "tournament pair %s-cup --explain f1 --round 1" % name)
         tell((status == 0) == (name == "cut"), "%s: a pairing is explained "
