@@ -12,6 +12,7 @@
 #include "client/cmd/cmd_pair.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/trffile.h"
+#include "client/tournament/standings_view.h"
 #include "common/pairing/crosstable.h"
 #include "common/pairing/dutch.h"
 #include "common/pairing/trf.h"
@@ -269,6 +270,7 @@ cmd_pair_rival(struct cmd_ctx *cx, const struct cmd_pair *p,
     json_t *rivals)
 {
 	struct entrant_apart pair = {p->player, rival};
+	char score[STANDINGS_CELL];
 	struct dutch_reason why;
 	json_t *row;
 	int r;
@@ -288,8 +290,8 @@ cmd_pair_rival(struct cmd_ctx *cx, const struct cmd_pair *p,
 	if (why.score >= 0) {
 		(void)json_object_set_new(
 		    row, "score", json_real(why.score / 2.0));
-		out_print(&cx->out, ", among those with %d.%d", why.score / 2,
-		    why.score % 2 * 5);
+		out_print(&cx->out, ", among those with %s",
+		    standings_view_points(score, why.score));
 	}
 	out_print(&cx->out, "\n");
 	(void)json_array_append_new(rivals, row);
@@ -302,10 +304,11 @@ cmd_pair_bracket(struct cmd_ctx *cx, const struct cmd_pair *p,
     const struct dutch_bracket *b, json_t *brackets)
 {
 	json_t *down = json_array(), *members = json_array();
+	char score[STANDINGS_CELL];
 	size_t i;
 	int number;
 
-	out_print(&cx->out, "  %d.%d:", b->score / 2, b->score % 2 * 5);
+	out_print(&cx->out, "  %s:", standings_view_points(score, b->score));
 	for (i = 0; i < b->n; i++) {
 		number = cmd_pair_number(p, b->members[i]);
 		out_print(&cx->out, " %s%d", i < b->n_down ? "+" : "", number);

@@ -17,6 +17,7 @@
 #include "client/tournament/desk_try.h"
 #include "client/tournament/desk_witness.h"
 #include "client/tournament/desks.h"
+#include "client/tournament/standings_view.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
@@ -494,6 +495,7 @@ static void
 desk_rule_tell_standings(
     const struct desk *d, const json_t *was, const json_t *is)
 {
+	char now[STANDINGS_CELL], then[STANDINGS_CELL];
 	const json_t *before, *row;
 	int n = 0;
 	size_t i;
@@ -508,12 +510,12 @@ desk_rule_tell_standings(
 		if (++n > DESK_RULE_ROWS)
 			continue;
 		out_print(&d->cx->out,
-		    "  %s: now %d.%d points, rank %d; then %d.%d, rank %d\n",
+		    "  %s: now %s points, rank %d; then %s, rank %d\n",
 		    desk_called(d, desk_rule_cell(row, 1)),
-		    desk_rule_cell(before, 2) / 2,
-		    desk_rule_cell(before, 2) % 2 * 5,
-		    desk_rule_cell(before, 0), desk_rule_cell(row, 2) / 2,
-		    desk_rule_cell(row, 2) % 2 * 5, desk_rule_cell(row, 0));
+		    standings_view_points(now, desk_rule_cell(before, 2)),
+		    desk_rule_cell(before, 0),
+		    standings_view_points(then, desk_rule_cell(row, 2)),
+		    desk_rule_cell(row, 0));
 	}
 	if (n > DESK_RULE_ROWS)
 		out_print(&d->cx->out, "  and %d more\n", n - DESK_RULE_ROWS);

@@ -39,28 +39,6 @@ desk_standings_name_cb(const void *arg, size_t player)
 	return (desk_called(named->d, named->s->numbers[player]));
 }
 
-/* Half points for people, in cell. */
-static const char *
-desk_standings_half(char cell[24], int half)
-{
-	(void)snprintf(cell, 24, "%d.%d", half / 2, half % 2 * 5);
-	return (cell);
-}
-
-/* A value of a tie-break, in cell. */
-static const char *
-desk_standings_value(char cell[24], int64_t value, int unit)
-{
-	if (unit == 1)
-		(void)snprintf(cell, 24, "%lld", (long long)value);
-	else
-		(void)snprintf(cell, 24,
-		    unit == 2 ? "%lld.%lld" : "%lld.%02lld",
-		    (long long)(value / unit),
-		    (long long)(value % unit * (unit == 2 ? 5 : 25)));
-	return (cell);
-}
-
 /* True while the standings are those after all that was played. */
 static bool
 desk_standings_is_last(const struct desk *d, int round)
@@ -156,7 +134,8 @@ static void
 desk_standings_print(const struct desk *d, const json_t *rows, int round)
 {
 	const struct terms *terms = tournament_terms(d->t);
-	char values[4 + TIEBREAK_N][24], codes[TIEBREAK_N][24];
+	char values[4 + TIEBREAK_N][STANDINGS_CELL];
+	char codes[TIEBREAK_N][STANDINGS_CELL];
 	const char *cells[4 + TIEBREAK_N + 1] = {
 	    ">RANK", "~ENTRANT", ">NO.", ">POINTS"};
 	struct desk_sheet *s;
@@ -182,10 +161,10 @@ desk_standings_print(const struct desk *d, const json_t *rows, int round)
 		cells[0] = values[0];
 		cells[1] = desk_called(d, number);
 		cells[2] = values[2];
-		cells[3] = desk_standings_half(
+		cells[3] = standings_view_points(
 		    values[3], (int)json_integer_value(json_array_get(row, 2)));
 		for (k = 0; k < terms->n_ties; k++)
-			cells[4 + k] = desk_standings_value(values[4 + k],
+			cells[4 + k] = standings_view_value(values[4 + k],
 			    json_integer_value(json_array_get(row, 3 + k)),
 			    tiebreak_def(terms->ties[k])->unit);
 		desk_sheet_row(s, cells);
@@ -212,12 +191,11 @@ desk_standings_json(const struct desk *d, const json_t *rows, int round)
 		for (k = 0; k < terms->n_ties; k++) {
 			const struct tiebreak_def *def =
 			    tiebreak_def(terms->ties[k]);
-			const json_int_t n =
-			    json_integer_value(json_array_get(row, 3 + k));
 
 			xalloc_set(ties, def->code,
-			    def->unit == 1 ? json_integer(n)
-					   : json_real((double)n / def->unit));
+			    standings_view_json_value(
+				json_integer_value(json_array_get(row, 3 + k)),
+				def->unit));
 		}
 		v = json_pack("{s:O, s:i, s:s, s:o, s:f, s:o}", "rank",
 		    json_array_get(row, 0), "number", number, "account",
@@ -346,8 +324,8 @@ const struct cmd desk_cmd_standings = {
 
 /* A round in the crosstable: "7+1" is a win against 7 on side 1. */
 static const char *
-desk_cross_cell(
-    char cell[24], const struct tournament_sheet *s, const struct cross_game *g)
+desk_cross_cell(char cell[STANDINGS_CELL], const struct tournament_sheet *s,
+    const struct cross_game *g)
 {
 	static const char *const signs[] = {
 	    [CROSS_NONE] = "",
@@ -363,13 +341,13 @@ desk_cross_cell(
 	};
 
 	if (g->opponent < 0)
-		(void)snprintf(cell, 24, "%s", signs[g->result]);
+		(void)snprintf(cell, STANDINGS_CELL, "%s", signs[g->result]);
 	else if (g->side == 0)
-		(void)snprintf(cell, 24, "%d%s", s->numbers[g->opponent],
-		    signs[g->result]);
+		(void)snprintf(cell, STANDINGS_CELL, "%d%s",
+		    s->numbers[g->opponent], signs[g->result]);
 	else
-		(void)snprintf(cell, 24, "%d%s%d", s->numbers[g->opponent],
-		    signs[g->result], g->side);
+		(void)snprintf(cell, STANDINGS_CELL, "%d%s%d",
+		    s->numbers[g->opponent], signs[g->result], g->side);
 	return (cell);
 }
 
@@ -379,7 +357,7 @@ desk_cross_print(const struct desk *d, const struct tournament_sheet *s,
     const json_t *list, int round)
 {
 	const size_t n = (size_t)s->in.rounds;
-	char(*values)[24] = xalloc((n + 4) * 24);
+	char(*values)[STANDINGS_CELL] = xalloc((n + 4) * STANDINGS_CELL);
 	const char **cells = xalloc((n + 5) * sizeof(*cells));
 	struct desk_sheet *sheet;
 	const json_t *row;
@@ -392,7 +370,7 @@ desk_cross_print(const struct desk *d, const struct tournament_sheet *s,
 	cells[2] = "~ENTRANT";
 	cells[3] = ">POINTS";
 	for (k = 0; k < n; k++) {
-		(void)snprintf(values[4 + k], 24, ">R%zu", k + 1);
+		(void)snprintf(values[4 + k], STANDINGS_CELL, ">R%zu", k + 1);
 		cells[4 + k] = values[4 + k];
 	}
 	title = desk_standings_title(d, "crosstable", round);
@@ -402,13 +380,13 @@ desk_cross_print(const struct desk *d, const struct tournament_sheet *s,
 	json_array_foreach(list, i, row)
 	{
 		number = (int)json_integer_value(json_array_get(row, 1));
-		(void)snprintf(values[0], 24, "%lld",
+		(void)snprintf(values[0], STANDINGS_CELL, "%lld",
 		    (long long)json_integer_value(json_array_get(row, 0)));
-		(void)snprintf(values[1], 24, "%d", number);
+		(void)snprintf(values[1], STANDINGS_CELL, "%d", number);
 		cells[0] = values[0];
 		cells[1] = values[1];
 		cells[2] = desk_called(d, number);
-		cells[3] = desk_standings_half(
+		cells[3] = standings_view_points(
 		    values[3], (int)json_integer_value(json_array_get(row, 2)));
 		for (k = 0; k < n; k++)
 			cells[4 + k] = desk_cross_cell(values[4 + k], s,
@@ -431,7 +409,7 @@ desk_cross_json(const struct desk *d, const struct tournament_sheet *s,
 {
 	json_t *o = desk_standings_json(d, list, round), *rounds, *v;
 	const struct cross_game *g;
-	char cell[24];
+	char cell[STANDINGS_CELL];
 	size_t i;
 	int k, player;
 

@@ -11,11 +11,8 @@
 #include "common/base/buf.h"
 #include "common/pairing/crosstable.h"
 
-#define STANDINGS_CELL 24 /* bytes of a number */
-
-/* Writes a value of so many parts a unit: "4", "4.5", "4.25". */
-static const char *
-standings_value(char cell[STANDINGS_CELL], int64_t value, int unit)
+const char *
+standings_view_value(char cell[STANDINGS_CELL], int64_t value, int unit)
 {
 	int64_t whole = value / unit, rest = value % unit;
 
@@ -30,11 +27,10 @@ standings_value(char cell[STANDINGS_CELL], int64_t value, int unit)
 	return (cell);
 }
 
-/* Half points for people. */
-static const char *
-standings_points(char cell[STANDINGS_CELL], int half)
+const char *
+standings_view_points(char cell[STANDINGS_CELL], int half)
 {
-	return (standings_value(cell, half, 2));
+	return (standings_view_value(cell, half, 2));
 }
 
 /* A player's number. */
@@ -102,14 +98,15 @@ standings_view_print(struct out *o, const struct standings_view *v)
 	t = out_table_new(cells);
 	for (i = 0; i < n; i++) {
 		s = &v->rows[i];
-		cells[0] = standings_value(number[0], s->rank, 1);
-		cells[1] = standings_value(
+		cells[0] = standings_view_value(number[0], s->rank, 1);
+		cells[1] = standings_view_value(
 		    number[1], standings_number(v, s->player), 1);
 		cells[2] = v->name(v->arg, s->player);
-		cells[3] = standings_points(number[3], s->points);
+		cells[3] = standings_view_points(number[3], s->points);
 		for (k = 0; k < v->n_ties; k++)
-			cells[fixed + k] = standings_value(number[fixed + k],
-			    s->value[k], tiebreak_def(v->ties[k])->unit);
+			cells[fixed + k] =
+			    standings_view_value(number[fixed + k], s->value[k],
+				tiebreak_def(v->ties[k])->unit);
 		out_table_line(t, cells);
 	}
 	out_table_end(o, t);
@@ -132,7 +129,7 @@ standings_dummy(const struct standings_view *v, const struct tiebreak_addend *a)
 {
 	char score[STANDINGS_CELL];
 
-	standings_points(score, a->score);
+	standings_view_points(score, a->score);
 	if (a->why == TIEBREAK_DUMMY_OPPONENT)
 		return (xalloc_printf("no game: a dummy, held to the %s of "
 				      "player %d",
@@ -155,8 +152,8 @@ standings_reason(const struct standings_view *v, enum tiebreak tie,
 		return (xalloc_str("points after that round"));
 	whom = a->opponent < 0 ? xalloc_str("nobody")
 			       : standings_whom(v, a->opponent);
-	standings_points(score, a->score);
-	standings_points(points, a->points);
+	standings_view_points(score, a->score);
+	standings_view_points(points, a->points);
 	if (a->why == TIEBREAK_ROUND)
 		s = xalloc_printf("against %s", whom);
 	else if (a->why != TIEBREAK_MET)
@@ -235,7 +232,7 @@ standings_direct_game(struct standings_direct *d, int round, size_t other)
 	whom = standings_whom(d->v, (int)other);
 	reason = xalloc_printf("against %s", whom);
 	standings_addend(
-	    d->o, round, standings_points(points, half), false, reason);
+	    d->o, round, standings_view_points(points, half), false, reason);
 	free(reason);
 	free(whom);
 }
@@ -313,7 +310,7 @@ standings_why_sum(
 	for (k = 0; k < n; k++) {
 		reason = standings_reason(v, v->ties[i], &a[k]);
 		standings_addend(o, a[k].round,
-		    standings_value(
+		    standings_view_value(
 			cell, a[k].value, tiebreak_def(v->ties[i])->unit),
 		    a[k].is_cut, reason);
 		free(reason);
@@ -359,20 +356,20 @@ standings_why_points(
 	char cell[STANDINGS_CELL], *reason;
 	int half, r;
 
-	out_print(o, "\nPoints: %s\n", standings_points(cell, s->points));
+	out_print(o, "\nPoints: %s\n", standings_view_points(cell, s->points));
 	for (r = 1; r <= v->in->rounds && r <= t->n_rounds; r++) {
 		g = crosstable_game(t, s->player, r);
 		reason = standings_round(v, g);
 		half = crosstable_worth(t, (enum cross_result)g->result);
 		standings_addend(
-		    o, r, standings_points(cell, half), false, reason);
+		    o, r, standings_view_points(cell, half), false, reason);
 		free(reason);
 	}
 	half = crosstable_corrected(t, s->player, v->in->rounds);
 	if (half != 0)
 		out_print(o, "         %s%s%s  corrected by rulings\n",
 		    half < 0 ? "-" : "+",
-		    standings_points(cell, half < 0 ? -half : half),
+		    standings_view_points(cell, half < 0 ? -half : half),
 		    half < 0 && s->points == 0 ? " (to 0 at most)" : "");
 }
 
@@ -392,7 +389,7 @@ standings_view_print_why(
 	for (i = 0; i < v->n_ties; i++) {
 		d = tiebreak_def(v->ties[i]);
 		out_print(o, "\n%s: %s (%s)\n", d->code,
-		    standings_value(cell, s->value[i], d->unit), d->name);
+		    standings_view_value(cell, s->value[i], d->unit), d->name);
 		if (v->ties[i] == TIEBREAK_DE)
 			standings_why_direct(o, v, player, i);
 		else
@@ -402,9 +399,8 @@ standings_view_print_why(
 
 /* ---- for programs ---- */
 
-/* A value: whole where all are, else with its fraction. */
-static json_t *
-standings_json_value(int64_t value, int unit)
+json_t *
+standings_view_json_value(int64_t value, int unit)
 {
 	if (unit == 1)
 		return (json_integer((json_int_t)value));
@@ -421,7 +417,7 @@ standings_json_row(const struct standings_view *v, const struct standing *s)
 	values = xalloc_json(json_object());
 	for (k = 0; k < v->n_ties; k++)
 		xalloc_set(values, tiebreak_def(v->ties[k])->code,
-		    standings_json_value(
+		    standings_view_json_value(
 			s->value[k], tiebreak_def(v->ties[k])->unit));
 	o = xalloc_json(json_pack("{s:i, s:i, s:o, s:f, s:o}", "rank", s->rank,
 	    "player", standings_number(v, s->player), "name",
@@ -487,7 +483,7 @@ standings_json_sum(const struct standings_view *v, size_t player, size_t i)
 	for (k = 0; k < n; k++) {
 		o = xalloc_json(json_pack("{s:i, s:o, s:s, s:b}", "round",
 		    a[k].round, "value",
-		    standings_json_value(
+		    standings_view_json_value(
 			a[k].value, tiebreak_def(v->ties[i])->unit),
 		    "why", whys[a[k].why], "cut", a[k].is_cut));
 		if (a[k].opponent >= 0)

@@ -7,6 +7,7 @@
 #define UMPIRE_CLIENT_TOURNAMENT_STANDINGS_VIEW_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -14,6 +15,18 @@
 #include "common/pairing/tiebreak.h"
 
 struct out;
+
+#define STANDINGS_CELL 24 /* bytes of a number */
+
+/* Writes a value of so many parts a unit: "4", "4.5", "4.25"; returns cell. */
+const char *standings_view_value(
+    char cell[STANDINGS_CELL], int64_t value, int unit);
+
+/* Likewise half points: "4.5". */
+const char *standings_view_points(char cell[STANDINGS_CELL], int half);
+
+/* A value for programs: whole where all are, else with its fraction; new. */
+json_t *standings_view_json_value(int64_t value, int unit);
 
 /* What is shown; all borrowed. */
 struct standings_view {
