@@ -105,6 +105,13 @@ const struct game *play_game(const struct play *pl);
 bool play_log_in(struct link *l, const struct profile *p);
 
 /*
+ * Reads the game, or the tournament, that an invitation names, if it is for
+ * this profile.  0, or an exit status.
+ */
+int play_find_invited(struct cmd_ctx *cx, struct profile *p, const char *word,
+    uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/*
  * Finds the game of a word, without opening it; *link may be NULL and is
  * opened when the server has to be asked.  0, or an exit status.
  */

@@ -76,8 +76,7 @@ play_find_server(struct link *l, const struct profile *p, const char *word,
 	return (status);
 }
 
-/* Finds the game of an invitation, and whether it is for this profile. */
-static int
+int
 play_find_invited(struct cmd_ctx *cx, struct profile *p, const char *word,
     uint8_t id[HASH_LEN])
 {

@@ -148,27 +148,6 @@ desk_find_server(
 	return (0);
 }
 
-/* Finds the tournament of an address, and whether it is for this profile. */
-static int
-desk_find_invited(struct cmd_ctx *cx, struct profile *p, const char *word,
-    uint8_t id[HASH_LEN])
-{
-	struct errinfo e = {.text = ""};
-	struct invitation inv;
-	int r, status = 0;
-
-	if (invitation_read(word, &inv, &e) != 0)
-		return (cmd_usage(cx, "%s", e.text));
-	if ((r = invitation_take(&inv, p, &e)) != 0) {
-		status = cmd_fail(r, &e);
-		out_note("Nothing was sent.  A profile has one server; another "
-			 "is made by\numpire init --profile NAME ADDRESS");
-	}
-	memcpy(id, inv.game, HASH_LEN);
-	invitation_clear(&inv);
-	return (status);
-}
-
 /* Looks here, then on the server; *f says what was found. */
 static int
 desk_find_all(struct cmd_ctx *cx, struct profile *p, struct link **link,
@@ -198,7 +177,7 @@ desk_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 	int status;
 
 	if (invitation_is(word))
-		return (desk_find_invited(cx, p, word, id));
+		return (play_find_invited(cx, p, word, id));
 	if (strlen(word) == 2 * (size_t)HASH_LEN &&
 	    hex_parse(id, HASH_LEN, word, strlen(word)) == 0)
 		return (0);
