@@ -95,7 +95,8 @@ desk_sheet_text(struct out *o, const struct desk_sheet *s)
 	free(cells);
 }
 
-/* For a spreadsheet: numbers as they are, all else guarded. */
+/* For a spreadsheet: numbers and what is empty as they are, all else guarded.
+ */
 static void
 desk_sheet_csv(const struct desk_sheet *s, struct buf *b)
 {
@@ -109,9 +110,11 @@ desk_sheet_csv(const struct desk_sheet *s, struct buf *b)
 	for (i = 0; i < s->n_rows; i++) {
 		for (k = 0; k < s->n_columns; k++) {
 			cell = s->cells[i * s->n_columns + k];
-			if (desk_sheet_is_right(s, k) &&
-			    strspn(cell, "0123456789.-") == strlen(cell))
-				csv_put(b, k, cell);
+			if (*cell == '\0')
+				csv_put(b, k, "");
+			else if (desk_sheet_is_right(s, k) &&
+			    strspn(cell, "0123456789.+-") == strlen(cell))
+				csv_put(b, k, *cell == '+' ? cell + 1 : cell);
 			else
 				csv_put_text(b, k, cell);
 		}
