@@ -27,6 +27,7 @@
 
 #define DESK_RULE_ROWS 12 /* changes of standings that are shown */
 #define DESK_RULE_ROUNDS 1000
+#define DESK_RULE_POINTS 10 /* that a ruling gives or takes at most */
 
 /* A form of ruling: reads words from operand 2 on into a value; new. */
 struct desk_rule_form {
@@ -177,11 +178,14 @@ desk_rule_points(struct desk *d)
 	dot = word == NULL ? NULL : strchr(word, '.');
 	if (word == NULL ||
 	    !opt_number_in(word,
-		dot == NULL ? strlen(word) : (size_t)(dot - word), 0, 10,
-		&whole) ||
-	    (dot != NULL && strcmp(dot, ".5") != 0 && strcmp(dot, ".0") != 0)) {
+		dot == NULL ? strlen(word) : (size_t)(dot - word), 0,
+		DESK_RULE_POINTS, &whole) ||
+	    (dot != NULL && strcmp(dot, ".0") != 0 &&
+		(strcmp(dot, ".5") != 0 || whole == DESK_RULE_POINTS))) {
 		(void)cmd_usage(d->cx,
-		    "how many points, as 1 or 0.5?  --minus takes them away");
+		    "how many points, as 1 or 0.5, %d at most?  --minus takes "
+		    "them away",
+		    DESK_RULE_POINTS);
 		return (NULL);
 	}
 	half = (int)whole * 2 + (dot != NULL && dot[1] == '5');

@@ -367,6 +367,11 @@ def case_wrong():
              "--why 'both asked for it' --yes")
     tell("table 1.1: =" in dina.out and "points, rank" in dina.out,
          "a ruling says what it does", dina.out)
+    for points in ("10.5", "11", "0.7", "x"):
+        status, out, why = dina.look(
+            "tournament rule winter-cup points 2 %s --why x --yes" % points)
+        tell(status == 64 and "0.5, 10 at most?" in why,
+             "'%s' are no points that a ruling gives" % points, out + why)
     dora.run("umpire tournament rule winter-cup points 2 0.5 --minus "
              "--why 'late again' --yes")
     dina.run("umpire tournament rule winter-cup points 2 0.5 "
