@@ -209,23 +209,6 @@ tournament_owed_legs(const struct tournament_owed *w)
 	return (r);
 }
 
-/* Whether the end may be told. */
-static bool
-tournament_owed_is_over(const struct tournament *t)
-{
-	int round;
-
-	for (round = 1; round <= (int)t->n_rounds; round++) {
-		if (!tournament_is_complete(t, round))
-			return (false);
-	}
-	return (tournament_next(t) > tournament_rounds(t) &&
-	    !tournament_protest_holds(t) &&
-	    tournament_passed(t,
-		t->ruling_ms > t->result_ms ? t->ruling_ms : t->result_ms,
-		t->terms.review_s));
-}
-
 /* While it is played. */
 static int
 tournament_owed_play(const struct tournament_owed *w)
@@ -233,6 +216,7 @@ tournament_owed_play(const struct tournament_owed *w)
 	struct tournament *t = w->t;
 	struct errinfo why = {.text = ""};
 	const struct tournament_line l = {.e = &why};
+	const int64_t finish_ms = tournament_finish_ms(t);
 	int64_t since;
 	size_t i;
 	int r;
@@ -248,7 +232,7 @@ tournament_owed_play(const struct tournament_owed *w)
 	    (!t->terms.pairs_director || w->a->is_director ||
 		tournament_passed(t, since, t->terms.ruling_s)))
 		tournament_owed_put(w, "pair", "round", tournament_next(t));
-	else if (tournament_owed_is_over(t))
+	else if (finish_ms >= 0 && tournament_passed(t, finish_ms, 0))
 		tournament_owed_put(w, "finish", NULL, 0);
 	return (0);
 }

@@ -750,6 +750,31 @@ def case_again():
          and reply["result"]["line"] == first, "once", reply)
 
 
+def case_few():
+    """Fewer than two are left before the last round."""
+    clock = Clock()
+    people = {n: Person(n, clock) for n in ("dina", "aa", "bb", "cc")}
+    dina = people["dina"]
+    cup = Cup(clock, dina, rounds=2, review_s=3600)
+    cup.create()
+    for name in ("aa", "bb", "cc"):
+        cup.enter(people[name])
+    cup.start()
+    cup.must(dina, "pair", {"round": 1})
+    why, texts = text_of("agreed")
+    cup.must(dina, "ruling", {"why": why, "result": {
+        "round": 1, "table": 1, "leg": 1, "value": "1"}}, texts=texts)
+    for name in ("bb", "cc"):
+        cup.must(people[name], "withdraw", {"from": 2})
+    waits = todo(dina, cup)
+    tell(waits == [], "in the time to look at results nothing waits", waits)
+    clock.later(HOUR)
+    waits = todo(dina, cup)
+    tell(waits == [{"what": "finish"}],
+         "with one left the tournament waits to be finished", waits)
+    cup.must(dina, "finish")
+
+
 def case_hang():
     """A round is being paired, and is not paired, when the daemon ends."""
     clock = Clock()

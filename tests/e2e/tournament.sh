@@ -86,6 +86,7 @@ wait "$daemon" 2>/dev/null
 hook hold_pairing 0
 start_umpired "$dir" || exit 99
 PLAYERS_OF=apart-keys cup again "$(cat "$work/state")"
+PLAYERS_OF=apart-keys cup few
 PLAYERS_OF=apart-keys cup hang
 stop_umpired || fail "umpired ends well, whatever is being paired"
 hook hold_pairing 0
