@@ -136,10 +136,8 @@ tournament_tell_lots(struct tournament_telling *w)
 	tell.due_ms = tournament_start_ms(t);
 	tell.until_ms = -1;
 	if (t->terms.has_witness) {
-		for (i = 0; i < t->n_accounts; i++) {
-			if (t->accounts[i].is_witness)
-				tournament_tell_put(w, tell, (int)i);
-		}
+		tournament_tell_put(
+		    w, tell, tournament_tell_index(t, t->witness_account));
 		tell.due_ms += INT64_C(1000) * TOURNAMENT_ALONE_S;
 	}
 	tournament_tell_directors(w, tell, NULL, 0);

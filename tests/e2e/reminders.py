@@ -311,9 +311,9 @@ def with_witness():
     """Lots are the witness's for a day, who is told; then anybody's."""
     clock = Clock()
     clock.later(100 * DAY)
-    names = ("vera", "wanda", "gina", "hugo", "pia")
+    names = ("vera", "wanda", "willi", "gina", "hugo", "pia")
     people = {n: Guest(n, clock) for n in names}
-    vera, wanda = people["vera"], people["wanda"]
+    vera, wanda, willi = (people[n] for n in ("vera", "wanda", "willi"))
     told = Told(people["pia"])
     cup = Cup(clock, vera, rounds=1, scheme="live-1", confirm=True, options={
         "witness": wanda.keys["sign"], "witness_s": 25920}, witness={
@@ -328,13 +328,16 @@ def with_witness():
     reply = cup.give(vera, "start")
     tell(reply.get("error", {}).get("data", {}).get("name") == "illegal",
          "the lots are not a director's", reply)
+    why, texts = text_of("she is away")
+    cup.must(vera, "ruling", {"why": why, "witness": {
+        "dice_key": willi.keys["dice"], **willi.named()}}, texts=texts)
     for p in people.values():
         p.close()
     clock.later(61000)
     told.n = len(lines(TOLD))
-    got = told.must("the witness is told that lots are to be drawn",
-                    {"wanda": ["start"]})
-    tell(got["wanda"][0].get("witness") is True, "as what they are", got)
+    got = told.must("who is the witness now is told that lots are to be drawn",
+                    {"willi": ["start"]})
+    tell(got["willi"][0].get("witness") is True, "as what they are", got)
     clock.later(DAY)
     got = told.must("after a day a director", {"vera": ["start"]})
     vera.come()
