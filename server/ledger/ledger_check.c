@@ -310,8 +310,7 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 		r = ledger_replay_run(&cg.rp);
 	if (r == 0)
 		r = ledger_check_state(&cg, &snapshot);
-	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
-	    r == ERR_INVALID || r == ERR_NEWER) {
+	if (ledger_replay_is_bad(r)) {
 		hex_format(hex, id, HASH_LEN);
 		printf("game %s: ", hex);
 		if (cg.rp.at >= 0)

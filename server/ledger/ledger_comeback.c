@@ -74,8 +74,7 @@ ledger_comeback_results(struct ledger_comeback *cb, struct ledger_game *lg)
 	if (r == 0 && (g = verify_game(cb->rp.v)) != NULL)
 		r = ledger_tournament_result(
 		    cb->l, cb->slot, cb->lt, g, cb->now_ms);
-	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
-	    r == ERR_INVALID || r == ERR_NEWER) {
+	if (ledger_replay_is_bad(r)) {
 		hex_format(hex, id, HASH_LEN);
 		log_errorx("game %.16s does not say how it ended: %s", hex,
 		    cb->rp.e.text);

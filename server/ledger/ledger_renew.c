@@ -98,8 +98,7 @@ ledger_renew_game(
 	if ((r = ledger_replay_run(&rp)) == 0 &&
 	    (r = ledger_renew_judge(&rp)) == 0)
 		r = ledger_renew_store(l, &rp, &row);
-	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
-	    r == ERR_INVALID || r == ERR_NEWER || r == ERR_EXISTS)
+	if (ledger_replay_is_bad(r) || r == ERR_EXISTS)
 		r = err_set(why, ERR_BAD, NULL, "line %" PRId64 ": %s", rp.at,
 		    rp.e.text[0] == '\0' ? err_text(r) : rp.e.text);
 	ledger_replay_clear(&rp);

@@ -180,6 +180,13 @@ ledger_replay_run(struct ledger_replay *rp)
 	return (r);
 }
 
+bool
+ledger_replay_is_bad(int r)
+{
+	return (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
+	    r == ERR_INVALID || r == ERR_NEWER);
+}
+
 void
 ledger_replay_clear(struct ledger_replay *rp)
 {

@@ -7,6 +7,7 @@
 #ifndef UMPIRE_SERVER_LEDGER_LEDGER_REPLAY_H
 #define UMPIRE_SERVER_LEDGER_LEDGER_REPLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,9 @@ struct ledger_replay {
  */
 int ledger_replay_run(struct ledger_replay *rp)
     __attribute__((warn_unused_result));
+
+/* True if what that gave says that they do not hold. */
+bool ledger_replay_is_bad(int r);
 
 /* Frees what it holds. */
 void ledger_replay_clear(struct ledger_replay *rp);
