@@ -30,8 +30,8 @@ ledger_heal_account(
 	if (r == 0 && is_theirs && keys.n >= who->keys.n)
 		return (0);
 	if (r == 0 && !is_theirs && keys.n <= who->keys.n)
-		log_warnx("the account \"%s\" has again the keys that the "
-			  "record of a game proves; who had its name since it "
+		log_warnx("the account \"%s\" has again the keys that a "
+			  "record proves; who had its name since it "
 			  "was lost can use it no longer",
 		    who->account);
 	else if (r == 0 && !is_theirs)

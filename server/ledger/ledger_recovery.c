@@ -113,7 +113,7 @@ ledger_recovery_target(const struct ledger *l, const uint8_t id[HASH_LEN])
 
 /* ---- what is in memory, out of the database ---- */
 
-/* Adds a game to the list, which has room. */
+/* Adds a game, or a tournament, to the list; NULL without memory. */
 static struct ledger_missing *
 ledger_recovery_add(struct ledger *l, const uint8_t id[HASH_LEN])
 {
