@@ -66,56 +66,56 @@ tournament_is_complete(const struct tournament *t, int round)
 	return (true);
 }
 
-/* Until when protests about a round hold things up; -1: none does. */
+/*
+ * Until when protests about a round held, or hold, things up: their answers, or
+ * the end of their time; -1: there are none.
+ */
 static int64_t
-tournament_protest_until(const struct tournament *t, int round)
+tournament_protest_until(const struct tournament *t, int round, bool *is_open)
 {
-	int64_t first = -1;
-	bool is_open = false;
+	int64_t answered = -1, end = -1;
 	size_t i;
 
+	*is_open = false;
 	for (i = 0; i < t->n_protests; i++) {
 		if (t->protests[i].round != round)
 			continue;
-		if (first < 0)
-			first = t->protests[i].at_ms;
-		is_open |= t->protests[i].answered_seq < 0;
+		if (end < 0)
+			end = t->protests[i].at_ms + 1000 * t->terms.protest_s;
+		if (t->protests[i].answered_ms > answered)
+			answered = t->protests[i].answered_ms;
+		*is_open |= t->protests[i].answered_seq < 0;
 	}
-	return (is_open ? first + 1000 * t->terms.protest_s : -1);
+	return (*is_open || answered > end ? end : answered);
 }
 
 bool
 tournament_protest_holds(const struct tournament *t)
 {
 	int64_t until;
+	bool is_open;
 	int round;
 
 	for (round = 1; round <= (int)t->n_rounds; round++) {
-		until = tournament_protest_until(t, round);
-		if (until >= 0 && !tournament_passed(t, until, 0))
+		until = tournament_protest_until(t, round, &is_open);
+		if (is_open && !tournament_passed(t, until, 0))
 			return (true);
 	}
 	return (false);
 }
 
-/*
- * The last instant at which a protest held: its answer, or the end of its time.
- */
+/* The last instant at which a protest held; -1: there were none. */
 static int64_t
 tournament_protest_last(const struct tournament *t)
 {
 	int64_t last = -1, until;
+	bool is_open;
 	int round;
-	size_t i;
 
 	for (round = 1; round <= (int)t->n_rounds; round++) {
-		until = tournament_protest_until(t, round);
+		until = tournament_protest_until(t, round, &is_open);
 		if (until > last)
 			last = until;
-	}
-	for (i = 0; i < t->n_protests; i++) {
-		if (t->protests[i].answered_ms > last)
-			last = t->protests[i].answered_ms;
 	}
 	return (last);
 }

@@ -11,6 +11,10 @@ oracle=$top_srcdir/tests/oracle
 exits 0 "vectors, examples of the manual and the sample come out" \
 	python3 "$oracle/tournament_vectors.py" --umpire "$UMPIRE"
 
+exits 0 "awkward cases come out as they were walked by hand" \
+	python3 "$oracle/tournament_walked.py" --umpire "$UMPIRE"
+like "all of them" "$out" "^[1-9][0-9]+ walked: 0 not as expected"
+
 # Those at random are other ones from run to run; with UMPIRE_LONG set, the
 # forged ones, too, 200 of a kind.
 seed=$((RANDOM % 1000))

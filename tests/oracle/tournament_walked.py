@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""Awkward cases of a tournament, each walked by hand from the rules.
+
+What is expected here was worked out on paper (umpire-tournament-record.7 S18
+to S20).  tournament.py and `umpire verify` must both come to it.
+
+  tournament_walked.py --umpire COMMAND
+
+Exit status: 0 all as expected, 1 not all, 64 wrong usage.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from forge import OwnEvents
+from tournament_maker import DAY, HOUR, Maker
+
+
+def begin(name, n, **settings):
+    """A tournament of n, with its lots."""
+    maker = Maker("walked %s" % name, events=OwnEvents(), **settings)
+    maker.begin()
+    for _ in range(n):
+        maker.enter()
+    maker.say(maker.director, "shut", {})
+    for number in sorted(maker.cup.may_check_in()):
+        maker.check_in(number)
+    maker.start()
+    return maker
+
+
+def events(maker):
+    """The events of the last line."""
+    return json.loads(maker.raw[-1])["events"]
+
+
+def pair(maker):
+    """The next round."""
+    maker.later(DAY + HOUR)
+    return maker.pair()
+
+
+def settle(maker, rnd, values):
+    """Rule the legs of a round, in their order: values, or these and bp."""
+    legs = [(table, leg) for table in rnd.tables for leg in table.legs]
+    for (table, leg), value in zip(legs, values):
+        value, *bp = value
+        maker.rule("result", {
+            **maker.place(rnd, table, leg), "value": value,
+            **({"bp": bp[0]} if bp else {})})
+
+
+def rows(maker):
+    """Finish; what the standings say after each one's rank and number."""
+    maker.finish()
+    return {row[1]: row[2:] for row in events(maker)[0]["rows"]}
+
+
+def above_the_mean():
+    """BPA is rounded down, below 0 too, and is 0 where one game stands."""
+    ties = {"ties": ["BPA", "BP"]}
+    maker = begin("mean", 6, format="swiss", rounds=1, terms=ties)
+    rnd = pair(maker)
+    # K = 3, S = 5: side 1 is 25, -20 and -5 thirds above the mean.
+    settle(maker, rnd, [("1", 10), ("2", -5), ("=", 0)])
+    want = {}
+    for table, one, two in zip(
+        rnd.tables,
+        ([2, 8, 10], [0, -7, -5], [1, -2, 0]),
+        ([0, -9, -10], [2, 6, 5], [1, 1, 0]),
+    ):
+        want[table.a], want[table.b] = one, two
+    yield maker, want, rows(maker)
+    maker = begin("one game", 4, format="swiss", rounds=1, terms=ties)
+    rnd = pair(maker)
+    settle(maker, rnd, [("1", 333), ("+",)])
+    want = {}
+    for table, one, two in zip(
+        rnd.tables, ([2, 0, 333], [2, 0, 0]), ([0, 0, -333], [0, 0, 0])
+    ):
+        want[table.a], want[table.b] = one, two
+    yield maker, want, rows(maker)
+
+
+def two_legs():
+    """A leg forfeited counts in the sum, but has no battle points."""
+    maker = begin("legs", 2, format="roundrobin", mirror=True,
+                  terms={"ties": ["BP", "WON"]})
+    rnd = pair(maker)
+    # 2 and 1 against 0 and 1; in leg 2 b has side 1.
+    settle(maker, rnd, [("+",), ("=", 7)])
+    table = rnd.tables[0]
+    want = {table.a: [2, -7, 1], table.b: [0, 7, 0]}
+    yield maker, want, rows(maker)
+
+
+def no_bye_again():
+    """Who won by forfeit has had a bye; then nobody can have one."""
+    maker = begin("bye", 3, format="swiss", rounds=3)
+    rnd = pair(maker)
+    first = events(maker)[0]["bye"][0]
+    table = rnd.tables[0]
+    settle(maker, rnd, [("+",)])
+    rnd = pair(maker)
+    yield maker, [table.b], events(maker)[0]["bye"]
+    yield maker, {first, table.a}, set(events(maker)[0]["tables"][0])
+    settle(maker, rnd, [("=",)])
+    # No third round: it ends once a director was silent for ruling_s.
+    maker.later(15 * DAY)
+    want = {first: 3, table.a: 3, table.b: 2}
+    yield maker, want, {n: row[0] for n, row in rows(maker).items()}
+
+
+def twice_away():
+    """A bye between two no-shows leaves them in a row."""
+    maker = begin("away", 6, format="swiss", rounds=4,
+                  terms={"byes": 1, "out_after": 2})
+    rnd = pair(maker)
+    away = rnd.tables[0].a
+    for number in (1, 2, 3):
+        maker.later(4 * DAY)
+        for table in rnd.tables:
+            if away not in (table.a, table.b):
+                maker.rule("result", {
+                    **maker.place(rnd, table, table.legs[0]), "value": "1"})
+                continue
+            side = 1 if table.b == away else 2
+            maker.open_game(rnd, table, table.legs[0], side)
+            maker.claim(maker.entrants[table.other(away)], rnd, table,
+                        table.legs[0])
+            out = [e for e in events(maker) if e["e"] == "out"]
+            want = [{"e": "out", "entrant": away, "from": 4}]
+            yield maker, want if number == 3 else [], out
+        if number == 1:
+            maker.say(maker.entrants[away], "bye",
+                      {"round": 2, "take": True})
+        rnd = pair(maker)
+        said = events(maker)[0]
+        yield maker, [away] if number == 1 else [], said["absent"]
+
+
+def late_half():
+    """Of the rounds before a late entry only the last gives half a point."""
+    maker = begin("late", 4, format="swiss", rounds=3, late_entry=3,
+                  terms={"ties": ["BH/C1", "BH"]})
+    for _ in (1, 2):
+        settle(maker, pair(maker), [("1",), ("1",)])
+    late = maker.enter()
+    maker.admit(late)
+    rnd = pair(maker)
+    table = next(t for t in rnd.tables if late in (t.a, t.b))
+    settle(maker, rnd, [("=",)] * len(rnd.tables))
+    got = rows(maker)
+    # Two rounds against nobody, of 2 each; then who they met.
+    met = got[table.other(late)][0]
+    yield maker, [2, 2 + met, 4 + met], got[late]
+
+
+def protest_lapses():
+    """An answer that comes late does not prolong what a protest held up."""
+    maker = begin("protest", 4, format="swiss", rounds=2,
+                  terms={"pair": "director"})
+    settle(maker, pair(maker), [("1",), ("1",)])
+    first = maker.say(maker.entrants[1], "protest",
+                      {"round": 1, "why": maker.text("unfair")})
+    maker.later(10 * DAY)
+    maker.rule("answer", first)
+    # It held for protest_s, two days; ruling_s is fourteen.
+    maker.later(6 * DAY + HOUR)
+    maker.pair(maker.entrants[2])
+    yield maker, 2, events(maker)[0]["round"]
+
+
+def judge(umpire, maker):
+    """What `umpire verify` says against a record; None if nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in {**maker.files, "tournament": maker.file()}.items():
+            with open(os.path.join(folder, name + ".jsonl"), "wb") as f:
+                f.write(data)
+        done = subprocess.run(umpire + ["verify", folder], text=True,
+                              capture_output=True, check=False, timeout=60)
+    return None if done.returncode == 0 else done.stdout + done.stderr
+
+
+def main(argv):
+    """Walk through all."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--umpire", required=True)
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as e:
+        return 64 if e.code else 0
+    bad = walked = 0
+    for case in (above_the_mean, two_legs, no_bye_again, twice_away,
+                 late_half, protest_lapses):
+        for maker, want, got in case():
+            walked += 1
+            if want != got:
+                bad += 1
+                print("%s: %s, not %s" % (case.__name__, got, want))
+            why = judge(shlex.split(args.umpire), maker)
+            if why is not None:
+                bad += 1
+                print("%s: %s" % (case.__name__, why.strip()))
+    print("%d walked: %d not as expected" % (walked, bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
