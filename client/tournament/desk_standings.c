@@ -247,7 +247,7 @@ desk_standings_why(struct desk *d, const struct tournament_sheet *s,
 	    .name = desk_standings_name_cb,
 	    .arg = &named};
 	const int number = desk_entrant(d, word);
-	json_t *own;
+	json_t *o, *own;
 	size_t i;
 	int player;
 
@@ -260,11 +260,16 @@ desk_standings_why(struct desk *d, const struct tournament_sheet *s,
 	}
 	for (i = 0; i < s->n; i++)
 		s->table->players[i].number = s->numbers[i];
+	/* The sheet knows of the rounds that are paired. */
+	if (terms->format != TERMS_SWISS_KNOCKOUT)
+		s->table->rounds = tournament_rounds(d->t);
 	own = desk_standings_own(d, round);
 	desk_standings_take(s, own, rows);
 	if (d->cx->out.is_json) {
-		out_json(
-		    &d->cx->out, standings_view_json_why(&v, (size_t)player));
+		o = standings_view_json_why(&v, (size_t)player);
+		xalloc_set(o, "tournament", js_hex(d->copy->id, HASH_LEN));
+		xalloc_set(o, "event", xalloc_json_str(terms->event));
+		out_json(&d->cx->out, o);
 	} else {
 		standings_view_print_why(&d->cx->out, &v, (size_t)player);
 		if (own != NULL)

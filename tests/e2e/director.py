@@ -367,6 +367,14 @@ def case_wrong():
              "--why 'both asked for it' --yes")
     tell("table 1.1: =" in dina.out and "points, rank" in dina.out,
          "a ruling says what it does", dina.out)
+    status, out, why = dina.look("tournament standings winter-cup --why q1")
+    tell(out.startswith("Winter Cup, after 1 of 2 rounds"),
+         "why tells how many rounds there will be", out + why)
+    status, out, why = dina.look(
+        "tournament standings winter-cup --why q1 --json")
+    shown = json.loads(out)
+    tell((shown["tournament"], shown["event"], shown["rounds"]) ==
+         (cup.id, "Winter Cup", 2), "for programs, too", out)
     for points in ("10.5", "11", "0.7", "x"):
         status, out, why = dina.look(
             "tournament rule winter-cup points 2 %s --why x --yes" % points)
