@@ -27,19 +27,27 @@
 
 static const char odds_random_word[] = "random";
 
+/*
+ * Sums of a number: of what it is more than in the first run, so that what is
+ * the same in all has no variance, and rounding takes little of a small one.
+ */
+struct odds_spread {
+	double first;
+	double sum, square;
+};
+
 /* Sums of one unit. */
 struct odds_unit_sums {
 	double ends[ODDS_ENDS_MAX];
 	double losses[ODDS_LOSS_MAX + 2];
-	double loss, square;
+	struct odds_spread loss;
 };
 
 /* Sums over all runs. */
 struct odds_sums {
 	struct odds_unit_sums units[RULES_OUTCOME_UNITS_MAX];
 	struct {
-		double loss, loss_square;
-		double hits, hits_square;
+		struct odds_spread loss, hits;
 	} sides[2];
 	double whole[ODDS_WHOLE_MAX];
 	double other;
@@ -254,6 +262,18 @@ odds_decide_cb(void *arg, const struct combat *c, const struct question *q,
 
 /* ---- adding up ---- */
 
+/* Adds a number of one run. */
+static void
+odds_spread_add(
+    const struct odds_work *w, struct odds_spread *s, double x, double weight)
+{
+	if (w->runs == 0)
+		s->first = x;
+	x -= s->first;
+	s->sum += weight * x;
+	s->square += weight * x * x;
+}
+
 /* Adds what became of one unit. */
 static int
 odds_add_unit(struct odds_work *w, size_t i, double weight)
@@ -272,8 +292,7 @@ odds_add_unit(struct odds_work *w, size_t i, double weight)
 		    "the outcome of \"%s\" makes no sense", id));
 	sums->ends[end] += weight;
 	sums->losses[loss > ODDS_LOSS_MAX ? ODDS_LOSS_MAX + 1 : loss] += weight;
-	sums->loss += weight * loss;
-	sums->square += weight * loss * loss;
+	odds_spread_add(w, &sums->loss, loss, weight);
 	return (0);
 }
 
@@ -282,7 +301,7 @@ static int
 odds_add(struct odds_work *w, double weight, double ways)
 {
 	struct odds_sums *sums = &w->sums;
-	double hits, loss[2] = {0, 0};
+	double loss[2] = {0, 0};
 	struct odds *out = w->out;
 	size_t i, k, n, side;
 	const char *word;
@@ -301,12 +320,9 @@ odds_add(struct odds_work *w, double weight, double ways)
 		loss[w->outcome.units[i].side] += w->outcome.units[i].loss;
 	}
 	for (side = 0; side < 2; side++) {
-		hits = w->outcome.hits[side];
-		sums->sides[side].loss += weight * loss[side];
-		sums->sides[side].loss_square +=
-		    weight * loss[side] * loss[side];
-		sums->sides[side].hits += weight * hits;
-		sums->sides[side].hits_square += weight * hits * hits;
+		odds_spread_add(w, &sums->sides[side].loss, loss[side], weight);
+		odds_spread_add(
+		    w, &sums->sides[side].hits, w->outcome.hits[side], weight);
 		for (k = 0; w->sys->policies[k].kind != NULL; k++) {
 			if (w->is_asked[side][k])
 				sums->asked[side][k] += weight;
@@ -403,19 +419,19 @@ odds_share(const struct odds_work *w, double sum, struct odds_share *out)
 
 /* Works a mean out. */
 static void
-odds_mean(
-    const struct odds_work *w, double sum, double square, struct odds_mean *out)
+odds_mean(const struct odds_work *w, const struct odds_spread *s,
+    struct odds_mean *out)
 {
-	double mean = sum / w->sums.weight, variance;
+	double more = s->sum / w->sums.weight, variance;
 	double half, n = (double)w->runs;
 
-	variance = square / w->sums.weight - mean * mean;
+	variance = s->square / w->sums.weight - more * more;
 	if (variance < 0)
 		variance = 0; /* by rounding */
 	if (!w->out->is_exact)
 		variance = variance * w->runs / (w->runs - 1);
-	out->mean = out->low = out->high = (double)mean;
-	out->variance = (double)variance;
+	out->mean = out->low = out->high = s->first + more;
+	out->variance = variance;
 	if (w->out->is_exact)
 		return;
 	half = ODDS_Z * odds_sqrt(out->variance / n);
@@ -438,14 +454,11 @@ odds_figures(const struct odds_work *w)
 		for (k = 0; k < ODDS_LOSS_MAX + 2; k++)
 			odds_share(w, sums->units[i].losses[k],
 			    &out->units[i].losses[k]);
-		odds_mean(w, sums->units[i].loss, sums->units[i].square,
-		    &out->units[i].loss);
+		odds_mean(w, &sums->units[i].loss, &out->units[i].loss);
 	}
 	for (i = 0; i < 2; i++) {
-		odds_mean(w, sums->sides[i].loss, sums->sides[i].loss_square,
-		    &out->sides[i].loss);
-		odds_mean(w, sums->sides[i].hits, sums->sides[i].hits_square,
-		    &out->sides[i].hits);
+		odds_mean(w, &sums->sides[i].loss, &out->sides[i].loss);
+		odds_mean(w, &sums->sides[i].hits, &out->sides[i].hits);
 		for (k = 0; w->sys->policies[k].kind != NULL; k++)
 			odds_share(w, sums->asked[i][k], &out->asked[i][k]);
 	}

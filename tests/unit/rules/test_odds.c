@@ -197,6 +197,29 @@ odds_of_two_infantry_units_are_those_by_hand(void **state)
 }
 
 /*
+ * By hand.  Infantry of strength 13 attacks cavalry of strength 40: -4 for its
+ * formation (10.3), so that it is outscored by 26 or more and breaks (10.6)
+ * whatever the dice, upsets included.  Every outcome costs it 13.
+ */
+static void
+odds_of_a_sure_loss_have_no_variance(void **state)
+{
+	static const double a[4] = {0, 0, 0, 36};
+	struct odds_test t;
+
+	(void)state;
+	odds_walk(&t,
+	    FACTS(UNIT("a", "infantry", 13, "line", ""),
+		UNIT("d", "cavalry", 40, "line", ""), CONTACT("a", "d")),
+	    "");
+	odds_unit_is(&t, 0, 36, a, 13 * 36);
+	assert_true(t.odds.units[0].loss.mean == 13);
+	assert_true(t.odds.units[0].loss.variance == 0);
+	assert_true(t.odds.sides[0].loss.variance == 0);
+	odds_close(&t);
+}
+
+/*
  * By hand.  As above with strength 2 against 6: the attacker outscores by
  * k - 4, never by three, so that the defender breaks only by the upset (10.5)
  * of 6 against 1: 1 of 36.  Nor is it ever outscored by less: k = 5 is that
@@ -753,6 +776,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(odds_of_two_infantry_units_are_those_by_hand),
+	    cmocka_unit_test(odds_of_a_sure_loss_have_no_variance),
 	    cmocka_unit_test(odds_of_upsets_are_those_by_hand),
 	    cmocka_unit_test(odds_of_artillery_that_retires_are_those_by_hand),
 	    cmocka_unit_test(odds_of_lancers_that_roll_again_are_those_by_hand),
