@@ -27,6 +27,7 @@ struct ledger_comeback {
 	struct ledger_tournament *lt;
 	int64_t now_ms;
 	struct ledger_replay rp; /* of the game that is gone through */
+	int failed; /* what writing a result of it gave; 0 */
 	struct store_tournament_game *games; /* owned */
 	size_t n_games;
 };
@@ -44,9 +45,10 @@ ledger_comeback_look_cb(
 	(void)seq;
 	(void)o;
 	(void)e;
-	return (g == NULL ? 0
-			  : ledger_tournament_result(
-				cb->l, cb->slot, cb->lt, g, cb->now_ms));
+	if (g != NULL)
+		cb->failed = ledger_tournament_result(
+		    cb->l, cb->slot, cb->lt, g, cb->now_ms);
+	return (cb->failed);
 }
 
 /*
@@ -58,7 +60,6 @@ ledger_comeback_results(struct ledger_comeback *cb, struct ledger_game *lg)
 {
 	const uint8_t *id = game_id(lg->game);
 	char hex[2 * HASH_LEN + 1];
-	const struct game *g;
 	int r;
 
 	if (!tournament_awaits_result(cb->lt->t, id) ||
@@ -70,11 +71,14 @@ ledger_comeback_results(struct ledger_comeback *cb, struct ledger_game *lg)
 	cb->rp.server = cb->l->conf.identity->public_key;
 	cb->rp.look = ledger_comeback_look_cb;
 	cb->rp.arg = cb;
+	cb->failed = 0;
 	r = ledger_replay_run(&cb->rp);
-	if (r == 0 && (g = verify_game(cb->rp.v)) != NULL)
-		r = ledger_tournament_result(
-		    cb->l, cb->slot, cb->lt, g, cb->now_ms);
-	if (ledger_replay_is_bad(r)) {
+	if (r == 0)
+		r = ledger_comeback_look_cb(cb, 0, NULL, NULL);
+	/* The reading takes all that went wrong for a fault of the record. */
+	if (cb->failed != 0) {
+		r = cb->failed;
+	} else if (ledger_replay_is_bad(r)) {
 		hex_format(hex, id, HASH_LEN);
 		log_errorx("game %.16s does not say how it ended: %s", hex,
 		    cb->rp.e.text);

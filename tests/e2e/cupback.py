@@ -214,6 +214,9 @@ def case_none():
     cup, people = club.cup, club.people
     begin(club)
     opened = {table: play(club, table) for table in (1, 2)}
+    for game in opened.values():
+        reply = cup.play(game, cup.games[game][0], 1, "close")
+        tell("result" in reply, "a result has a line behind it", reply)
     club.keep()
     # In a round: games that nobody's copy of the tournament speaks of.
     club.put_back("paired")
@@ -226,6 +229,8 @@ def case_none():
     waits = cup.open(cup.entrants[cup.view["pairings"][0]["tables"][0]["a"]],
                      1, 1, 1)
     want("and no game is opened", "recovering", waits)
+    do("refuse " + cup.id)
+    tell(len(club.lines()) == before, "it goes on waiting", cup.lines()[0][-1])
     do("admin restored " + cup.id)
     lines = club.lines()[before:]
     tell([x["what"] for x in lines] == [

@@ -81,6 +81,17 @@ serve() {
 		is "no file has \"${*:2}\"" "$(grep -alF "${*:2}" "$db"* \
 			"$work/back/erased" "$log")" ""
 		;;
+	refuse)
+		sqlite3 -cmd ".timeout 5000" "$db" "ALTER TABLE tournament_record
+			ADD COLUMN fault INTEGER CHECK (CAST(line AS TEXT)
+			NOT LIKE '%\"what\":\"result\"%')"
+		run "$UMPIRE" admin restored "${2:0:12}" --why "for a reason" --yes \
+			--socket "$dir/admin.sock"
+		is "without a result that is due it does not end" \
+			"$((status != 0))" 1
+		sqlite3 -cmd ".timeout 5000" "$db" \
+			"ALTER TABLE tournament_record DROP COLUMN fault"
+		;;
 	said) like "the log says so" "$log" "${*:2}" ;;
 	check)
 		exits 0 "all that is kept fits the lines" "$UMPIRED" \
