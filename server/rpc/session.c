@@ -32,9 +32,7 @@
 #define SESSION_READS 4 /* records read in one turn */
 #define SESSION_LINES 32 /* requests taken in one turn */
 #define SESSION_TURN_US 1000 /* after which no other one is taken in it */
-#define SESSION_TURN_WITNESS_US                       \
-	8000 /* likewise, of one who answers for many \
-	      */
+#define SESSION_TURN_WITNESS_US 8000 /* of one who answers for many */
 #define SESSION_WRITES 16 /* records written in one turn */
 #define SESSION_TURN_HEAVY_US 200 /* likewise of one that asks for much */
 #define SESSION_WRITES_HEAVY 2
