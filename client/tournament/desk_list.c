@@ -109,6 +109,30 @@ desk_list_table(struct out *o, const json_t *rows)
 	out_table_end(o, t);
 }
 
+/* Prints rows for people, and what is next. */
+static void
+desk_list_print(struct cmd_ctx *cx, const json_t *rows)
+{
+	char *profile = cmd_profile_words(cx);
+
+	if (json_array_size(rows) > 0) {
+		desk_list_table(&cx->out, rows);
+		out_print(&cx->out,
+		    "Next: umpire%s tournament show NUMBER (or the beginning "
+		    "of its name)\n",
+		    profile);
+	} else if (opt_has(&cx->opts, "all")) {
+		out_print(
+		    &cx->out, "There are no such tournaments on the server.\n");
+	} else {
+		out_print(&cx->out,
+		    "You are in no such tournament.\n"
+		    "Next: umpire%s tournament list --all\n",
+		    profile);
+	}
+	free(profile);
+}
+
 /* Lists what the options ask for. */
 static int
 desk_list_run(struct cmd_ctx *cx)
@@ -139,16 +163,8 @@ desk_list_run(struct cmd_ctx *cx)
 	profile_free(p);
 	if (status == 0 && cx->out.is_json)
 		out_json(&cx->out, json_incref(rows));
-	else if (status == 0 && json_array_size(rows) > 0) {
-		desk_list_table(&cx->out, rows);
-		out_print(&cx->out,
-		    "Next: umpire tournament show NUMBER (or the beginning of "
-		    "its name)\n");
-	} else if (status == 0)
-		out_print(&cx->out, "%s\n",
-		    is_all ? "There are no such tournaments on the server."
-			   : "You are in no such tournament.\n"
-			     "Next: umpire tournament list --all");
+	else if (status == 0)
+		desk_list_print(cx, rows);
 	json_decref(rows);
 	return (status);
 }

@@ -50,6 +50,10 @@ for word in "$open" "${open:0:8}" autumn-cup "Autumn Cup" aut; do
 done
 like "with the address for all" "$out" "umpire://$server/$open#"
 address=$(grep -o 'umpire://.*' "$out")
+exits 0 "another profile for that server" anna --profile second init "$address"
+exits 0 "has the list, too" anna --profile second tournament list --all
+like "with what that profile types" "$out" \
+	"^Next: umpire --profile second tournament show "
 exits 0 "the terms are shown" anna tournament show aut --terms
 like "as people read them" "$out" "format +knockout: who loses is out"
 exits 0 "in 80 columns" awk 'length > 200 { exit 1 }' "$out"
