@@ -205,7 +205,7 @@ desk_remind_run(struct cmd_ctx *cx)
 	char *title;
 	int status;
 
-	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_READ, &d)) != 0)
+	if ((status = desk_sheet_open(cx, &d)) != 0)
 		return (status);
 	x.d = d;
 	x.rows = xalloc_json(json_array());

@@ -24,6 +24,14 @@ struct desk_sheet {
 	size_t n_rows;
 };
 
+int
+desk_sheet_open(struct cmd_ctx *cx, struct desk **out)
+{
+	if (opt_has(&cx->opts, "csv") && opt_has(&cx->opts, "html"))
+		return (cmd_usage(cx, "--csv or --html, not both"));
+	return (desk_open(cx, cmd_arg(cx, 0), DESK_READ, out));
+}
+
 struct desk_sheet *
 desk_sheet_new(
     const char *title, const char *below, const char *const headings[])

@@ -8,6 +8,7 @@
 
 #include "client/ui/opt.h"
 
+struct cmd_ctx;
 struct desk;
 struct desk_sheet;
 
@@ -17,6 +18,13 @@ struct desk_sheet;
 	{                                                              \
 		"html", 0, NULL, false, "a page, to print and hang up" \
 	}
+
+/*
+ * Opens the tournament of the first operand for a table; of the two options one
+ * is taken.  0, or an exit status.
+ */
+int desk_sheet_open(struct cmd_ctx *cx, struct desk **out)
+    __attribute__((warn_unused_result));
 
 /*
  * Makes a table: its title, what stands below that (""), and its headings,

@@ -73,7 +73,7 @@ desk_standings_open(struct cmd_ctx *cx, struct desk **d, int *round,
 	struct errinfo e = {.text = ""};
 	int status;
 
-	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_READ, d)) != 0)
+	if ((status = desk_sheet_open(cx, d)) != 0)
 		return (status);
 	if ((status = desk_round(*d, round)) != 0) {
 		desk_close(*d);
@@ -292,6 +292,10 @@ desk_standings_run(struct cmd_ctx *cx)
 	json_t *list;
 	int round, status;
 
+	if (why != NULL &&
+	    (opt_has(&cx->opts, "csv") || opt_has(&cx->opts, "html")))
+		return (cmd_usage(
+		    cx, "--why makes no table: leave out --csv and --html"));
 	status = desk_standings_open(cx, &d, &round, &s, &rows);
 	if (status != 0)
 		return (status);

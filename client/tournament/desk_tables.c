@@ -198,7 +198,7 @@ desk_tables_run(struct cmd_ctx *cx)
 	struct desk *d;
 	int round, status;
 
-	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_READ, &d)) != 0)
+	if ((status = desk_sheet_open(cx, &d)) != 0)
 		return (status);
 	if ((status = desk_round(d, &round)) == 0) {
 		desk_tables_print(d, round);

@@ -58,6 +58,13 @@ exits 0 "the terms are shown" anna tournament show aut --terms
 like "as people read them" "$out" "format +knockout: who loses is out"
 exits 0 "in 80 columns" awk 'length > 200 { exit 1 }' "$out"
 exits 66 "without a server there is none" anna tournament show "$open" --offline
+for what in tables standings crosstable remind; do
+	exits 64 "$what takes one of two options" anna tournament $what aut \
+		--csv --html
+	like "and says so" "$err" "--csv or --html, not both"
+done
+exits 64 "--why makes no table" anna tournament standings aut --why 1 --csv
+like "and says so" "$err" "--why makes no table"
 
 # ---- entered ----
 
