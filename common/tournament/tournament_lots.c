@@ -360,8 +360,8 @@ static int
 tournament_check_start(const struct tournament *t,
     const struct tournament_line *l, bool *is_witness)
 {
-	const struct tournament_account *a = tournament_author(t, l->o);
 	const int64_t since = tournament_start_ms(t);
+	const bool holds = tournament_is_witness(t, l->o->by);
 	bool is_alone;
 
 	if (!tournament_passed(t, since, 0))
@@ -370,8 +370,8 @@ tournament_check_start(const struct tournament *t,
 		    "over"));
 	is_alone = t->terms.has_witness &&
 	    !tournament_passed(t, since, TOURNAMENT_ALONE_S);
-	*is_witness = a->is_witness && is_alone;
-	if (is_alone && !a->is_witness)
+	*is_witness = holds && is_alone;
+	if (is_alone && !holds)
 		return (tournament_illegal(
 		    l, "order.by", "for a day the witness alone draws lots"));
 	if (l->o->has_own != *is_witness)

@@ -331,6 +331,9 @@ def with_witness():
     why, texts = text_of("she is away")
     cup.must(vera, "ruling", {"why": why, "witness": {
         "dice_key": willi.keys["dice"], **willi.named()}}, texts=texts)
+    reply = cup.give(wanda, "start")
+    tell("the witness alone" in str(reply),
+         "nor any more those of who was the witness", reply)
     for p in people.values():
         p.close()
     clock.later(61000)
