@@ -13,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
+#include "client/cmd/new_witness.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/account.h"
 #include "client/net/link.h"
@@ -710,11 +711,11 @@ new_card(const struct new_cup *c, const struct link *l, char line[128])
 static int
 new_witness(struct new_cup *c, struct link *l)
 {
-	const char *card = opt_get(&c->cx->opts, "witness"), *key;
+	const char *card = opt_get(&c->cx->opts, "witness");
 	const char *scheme = opt_get(&c->cx->opts, "scheme");
 	const bool is_asked = card == NULL;
-	json_t *options, *w;
 	char line[128];
+	json_t *w;
 	int status;
 
 	if (!is_asked && scheme != NULL && strcmp(scheme, "live-1") != 0)
@@ -728,18 +729,8 @@ new_witness(struct new_cup *c, struct link *l)
 	} while (status != 0 && is_asked);
 	if (status != 0)
 		return (status);
-	key = js_str(w, "key");
 	xalloc_set(c->terms, "witness", w);
-	new_set(c, "options", json_object());
-	options = json_object_get(c->terms, "options");
-	xalloc_set(options, "witness", json_string(key));
-	if (json_object_get(c->terms, "clock") != NULL)
-		xalloc_set(options, "witness_s",
-		    json_integer(duration_notice(js_int(
-			json_object_get(c->terms, "clock"), "first_s"))));
-	xalloc_set(c->terms, "scheme", json_string("live-1"));
-	if (json_object_get(c->terms, "confirm") == NULL)
-		xalloc_set(c->terms, "confirm", json_true());
+	new_witness_set(c->terms, js_str(w, "key"));
 	return (0);
 }
 

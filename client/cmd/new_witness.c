@@ -36,8 +36,7 @@ new_witness_is_key(const char *s)
 	return (hex_parse(key, sizeof(key), s, strlen(s)) == 0);
 }
 
-/* Sets what a game with the witness of this key has. */
-static void
+void
 new_witness_set(json_t *terms, const char *key)
 {
 	const json_t *clock = json_object_get(terms, "clock");
