@@ -201,18 +201,11 @@ int
 store_tournament_erased(struct store *st, int64_t tid, int64_t from, int most,
     int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
 {
-	uint8_t ref[HASH_LEN];
 	struct store_query q;
-	int r = 0;
 
 	store_query(&q, st, STORE_COMEBACK_ERASED,
 	    "SELECT erased, ref FROM tournament_text WHERE tournament = ?"
 	    " AND erased > ? ORDER BY erased LIMIT ?",
 	    STORE_VALUES(store_int(tid), store_int(from), store_int(most)));
-	while (store_query_next(&q, &r)) {
-		r = store_query_bytes(&q, 1, ref, sizeof(ref));
-		if (r == 0)
-			r = each(arg, sqlite3_column_int64(q.s, 0), ref);
-	}
-	return (r);
+	return (store_query_refs(&q, each, arg));
 }

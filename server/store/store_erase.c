@@ -82,22 +82,6 @@ store_text_is_erased(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
 	    STORE_VALUES(store_int(gid), store_blob(ref, HASH_LEN))));
 }
 
-/* Gives rows of a number and a ref. */
-static int
-store_text_refs(struct store_query *q,
-    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
-{
-	uint8_t ref[HASH_LEN];
-	int r = 0;
-
-	while (store_query_next(q, &r)) {
-		r = store_query_bytes(q, 1, ref, sizeof(ref));
-		if (r == 0)
-			r = each(arg, sqlite3_column_int64(q->s, 0), ref);
-	}
-	return (r);
-}
-
 int
 store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
     int64_t from, int most,
@@ -112,7 +96,7 @@ store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
 	    " AND l.ref = t.ref AND l.seq <= ?4) ORDER BY erased LIMIT ?5",
 	    STORE_VALUES(store_int(gid), store_int(from), store_int(sides),
 		store_int(last), store_int(most)));
-	return (store_text_refs(&q, each, arg));
+	return (store_query_refs(&q, each, arg));
 }
 
 int
@@ -150,7 +134,7 @@ store_text_lost(struct store *st, int64_t gid, int64_t last, unsigned sides,
 	    " AND n > ?4 ORDER BY n LIMIT ?5",
 	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last),
 		store_int(from), store_int(most)));
-	return (store_text_refs(&q, each, arg));
+	return (store_query_refs(&q, each, arg));
 }
 
 int

@@ -371,6 +371,14 @@ int store_query_channel(struct store_query *q, int col,
 int store_query_append(struct store_query *q, int col, struct buf *out)
     __attribute__((warn_unused_result));
 
+/*
+ * Calls each with the number and the hash of all rows, until it returns not 0,
+ * which is then returned.
+ */
+int store_query_refs(struct store_query *q,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+    __attribute__((warn_unused_result));
+
 /* The columns of a game that store_game_read() reads, the first of a row. */
 #define STORE_GAME_COLUMNS                                                 \
 	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \

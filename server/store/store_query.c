@@ -317,3 +317,18 @@ store_query_append(struct store_query *q, int col, struct buf *out)
 		buf_add(out, p, (size_t)sqlite3_column_bytes(q->s, col));
 	return (buf_error(out));
 }
+
+int
+store_query_refs(struct store_query *q,
+    int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
+{
+	uint8_t ref[HASH_LEN];
+	int r = 0;
+
+	while (store_query_next(q, &r)) {
+		r = store_query_bytes(q, 1, ref, sizeof(ref));
+		if (r == 0)
+			r = each(arg, sqlite3_column_int64(q->s, 0), ref);
+	}
+	return (r);
+}
