@@ -7,12 +7,10 @@
 
 #include "common/base/buf.h"
 #include "common/base/clock.h"
-#include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/owed.h"
 #include "server/mail/mailer_told.h"
 
-#define MAILER_TEXT_DIGITS 16 /* of a game's name, for people */
 #define MAILER_TEXT_LINES 8 /* notices that a short text tells */
 
 /* Who else a notice names: at most two accounts. */
@@ -34,16 +32,6 @@ mailer_text_find(
 		others->names[others->n++] = t->account_2;
 }
 
-/* Appends the first digits of a game's name. */
-static void
-mailer_text_game(struct buf *out, const struct store_notice *t)
-{
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, t->game, HASH_LEN);
-	buf_add(out, hex, MAILER_TEXT_DIGITS);
-}
-
 /* Appends one notice as a paragraph of a mail. */
 static void
 mailer_text_paragraph(struct buf *out, const struct store_notice *t)
@@ -56,7 +44,7 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 		return;
 	}
 	buf_puts(out, "\nGame ");
-	mailer_text_game(out, t);
+	mailer_told_name(out, t);
 	buf_printf(out, ", %s\n", t->system);
 	mailer_text_find(t, &others);
 	for (i = 0; i < others.n; i++)
@@ -69,7 +57,7 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 		mailer_told_time(out, t, t->until_ms);
 	}
 	buf_puts(out, "\n  To see it: umpire show ");
-	mailer_text_game(out, t);
+	mailer_told_name(out, t);
 	buf_putc(out, '\n');
 }
 
@@ -128,7 +116,7 @@ mailer_text_short(
 			continue;
 		}
 		buf_printf(out, "%s: game ", owed_words(list[i].what)->mail);
-		mailer_text_game(out, &list[i]);
+		mailer_told_name(out, &list[i]);
 		buf_printf(out, ", %s", list[i].system);
 		mailer_text_find(&list[i], &others);
 		for (k = 0; k < others.n; k++)

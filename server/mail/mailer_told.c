@@ -9,7 +9,7 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 
-#define MAILER_TOLD_DIGITS 16 /* of a tournament's name, for people */
+#define MAILER_TOLD_DIGITS 16 /* of a name, for people */
 #define MAILER_TOLD_COLUMNS 76
 
 /* What a mail says after the first sentence. */
@@ -59,6 +59,15 @@ mailer_told_time(struct buf *out, const struct store_notice *t, int64_t ms)
 	buf_putc(out, ')');
 }
 
+void
+mailer_told_name(struct buf *out, const struct store_notice *t)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	hex_format(hex, t->game, HASH_LEN);
+	buf_add(out, hex, MAILER_TOLD_DIGITS);
+}
+
 /* What a notice is about; new, NULL without memory. */
 static json_t *
 mailer_told_data(const struct store_notice *t)
@@ -79,16 +88,6 @@ mailer_told_str(const json_t *v, const char *name)
 	const char *s = js_str(v, name);
 
 	return (s == NULL ? "" : s);
-}
-
-/* Appends the first digits of a tournament's name. */
-static void
-mailer_told_name(struct buf *out, const struct store_notice *t)
-{
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, t->game, HASH_LEN);
-	buf_add(out, hex, MAILER_TOLD_DIGITS);
 }
 
 /* Appends where it is: "round 2 of 5, table 3". */

@@ -17,6 +17,9 @@ struct buf;
 void mailer_told_time(
     struct buf *out, const struct store_notice *t, int64_t ms);
 
+/* Appends the first digits of the name of its game, or tournament. */
+void mailer_told_name(struct buf *out, const struct store_notice *t);
+
 /* Appends one as a paragraph of a mail, and as a line of a chat. */
 void mailer_told_paragraph(struct buf *out, const struct store_notice *t);
 void mailer_told_short(struct buf *out, const struct store_notice *t);
