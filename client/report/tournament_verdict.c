@@ -134,7 +134,7 @@ tournament_verdict_rulings(
 	{
 		why = tournament_verdict_text(tv, js_str(v, "why"));
 		s = xalloc_printf("line %lld: %s, by %s: %s",
-		    (long long)js_int(v, "line") + 1, js_str(v, "form"),
+		    (long long)js_int(v, "line"), js_str(v, "form"),
 		    js_str(v, "by"), why == NULL ? "(erased)" : why);
 		out_mark(o, i == 0 ? "rulings" : "", s);
 		free(s);
@@ -176,7 +176,7 @@ tournament_verdict_marks(struct out *o, const json_t *state)
 			continue;
 		s = xalloc_printf("round %lld, in line %lld",
 		    (long long)js_int(v, "round"),
-		    (long long)js_int(v, "line") + 1);
+		    (long long)js_int(v, "line"));
 		out_mark(o, "by hand", s);
 		free(s);
 	}
@@ -186,7 +186,7 @@ tournament_verdict_marks(struct out *o, const json_t *state)
 			continue;
 		s = xalloc_printf("about round %lld, in line %lld: no answer",
 		    (long long)js_int(v, "round"),
-		    (long long)js_int(v, "line") + 1);
+		    (long long)js_int(v, "line"));
 		out_mark(o, "protest", s);
 		free(s);
 	}

@@ -401,6 +401,11 @@ def case_wrong():
     status, out, why = dina.look("tournament pair winter-cup")
     tell(status == 65 and "rule winter-cup answer %d" % line["seq"] in out,
          "a protest holds the next round up", out + why)
+    folder = os.path.join(os.environ["OUT"], "protest")
+    dora.run("umpire tournament export winter-cup " + folder)
+    status, out, why = anna.look("verify " + folder)
+    tell(status == 0 and "in line %d: no answer" % line["seq"] in out,
+         "verify calls its line by the number that answers it", out + why)
     dora.run("umpire tournament show winter-cup")
     command = next(c for c in dora.printed if " answer " in c)
     dora.run(command + " --why 'it was not' --yes")
