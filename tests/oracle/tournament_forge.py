@@ -407,19 +407,19 @@ def joined(maker, kind, members, rng):
 
 def hidden(maker, kind, members, rng):
     """The result of a game is held back, and its leg is claimed."""
-    seq = noticed(members)
-    leg = maker.cup.notices.get(seq)
+    leg = maker.cup.notices.get(noticed(members))
     if leg is None or leg.game is None:
         return None
     forge = maker.games[leg.game]
-    if maker.cup.track(leg.game).states[-1].ended or not set(
-        forge.joined
-    ) >= {1, 2}:
+    state = maker.cup.track(leg.game).states[-1]
+    if state.ended:
         return None
     forge.at = maker.at
     how = "resign"
-    if maker.cup.track(leg.game).states[-1].begun:
-        how = rng.choice(("resign", "draw", "stopped"))
+    if state.begun:
+        how = rng.choice(("resign", "draw", "agreed", "stopped"))
+    elif len(forge.joined) == 1:  # who had not come has, and gives up
+        forge.join(3 - forge.joined[0])
     forge.finish_by(how, rng.choice((1, 2)))
     maker.keep(forge)
     order = json.loads(members["order"])
@@ -709,7 +709,10 @@ def forge(kind, number, events, formats=FORMATS):
             settings["rounds"] = rng.choice((2, 3))
             settings["terms"]["byes"] = 1
         name = "%s/%s/%d" % (kind, number, attempt)
-        player = Player(name, rng.random() < 0.3, **settings)
+        calm = rng.random() < 0.3
+        if kind == "hidden":  # games that are not over by themselves
+            calm, settings["left"] = False, 0.3
+        player = Player(name, calm, **settings)
         player.maker.fault = (function, changes, random.Random(name))
         player.maker.skip = rng.choice((0, 0, 1, 2, 3, 5, 8))
         if kind in ("lot", "standing", "told", "settings", "joined",

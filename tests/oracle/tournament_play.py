@@ -22,6 +22,8 @@ class Player:
 
     def __init__(self, name, calm=False, **settings):
         self.rng = random.Random("play %s" % name)
+        # How often a game is not begun, not joined, not ended.
+        self.left = settings.pop("left", 0.08)
         self.maker = settings.pop("maker", Maker)(name, **settings)
         self.calm = calm
         self.cup = self.maker.cup
@@ -270,13 +272,13 @@ class Player:
         maker = self.maker
         if leg.result == "?" or leg.game is not None:
             return [(rnd, table, leg)]
-        if self.chance(0.08):
+        if self.chance(self.left):
             return [(rnd, table, leg)]
-        if self.chance(0.08):
+        if self.chance(self.left):
             side = self.rng.choice((1, 2))
             maker.open_game(rnd, table, leg, side)
             return [(rnd, table, leg)]
-        if self.chance(0.08):
+        if self.chance(self.left):
             maker.play(rnd, table, leg, "running",
                        self.rng.choice((1, 2, 3)))
             return [(rnd, table, leg)]
