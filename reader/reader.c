@@ -128,9 +128,25 @@ reader_game_cb(
 	return (ERR_NOTFOUND);
 }
 
+/* The other files that are tournaments, which the first may go back to. */
+static void
+reader_before(struct verify_former_set *set)
+{
+	const struct reader_file *f;
+	size_t i;
+
+	for (i = 1; i < reader.n && set->n < VERIFY_FORMER_MAX; i++) {
+		f = &reader.files[i];
+		if (!verify_tournament_is(f->bytes.data, f->bytes.len))
+			continue;
+		set->records[set->n].bytes = f->bytes.data;
+		set->records[set->n++].len = f->bytes.len;
+	}
+}
+
 /*
- * Judges the first file: a record, or a tournament's, whose games are the other
- * files.  The exit status of `umpire verify`.
+ * Judges the first file: a record, or a tournament's, whose games, and what it
+ * goes back to, are the other files.  The exit status of `umpire verify`.
  */
 int
 reader_judge(void)
@@ -141,14 +157,16 @@ reader_judge(void)
 	    .games = {.read = reader_game_cb},
 	    .progress = reader_games_cb};
 	struct reader_file *f = &reader.files[0];
+	struct verify_former_set before = {.n = 0};
 	struct errinfo e = {.text = ""};
 	int r;
 
 	reader.is_tournament =
 	    verify_tournament_is(buf_str(&f->bytes), f->bytes.len);
+	reader_before(&before);
 	if (reader.is_tournament)
 		r = tournament_verdict_make(&reader.tournament, f->name,
-		    buf_str(&f->bytes), f->bytes.len, &opt, &e);
+		    buf_str(&f->bytes), f->bytes.len, &before, &opt, &e);
 	else
 		r = verdict_make(&reader.game, f->name, &f->bytes, &asked, &e);
 	if (r != 0)

@@ -312,10 +312,10 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	    .head_seq = cv->asked.opt.head_seq,
 	    .head = cv->asked.opt.head,
 	    .no_games = opt_has(&cx->opts, "no-games")};
-	const char *before = opt_get(&cx->opts, "before");
-	struct buf old;
+	struct tournament_before before;
+	const char *word;
+	size_t i, next = 0;
 	int status = 0;
-	size_t i;
 
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (opt_has(&cx->opts, others[i]))
@@ -323,15 +323,14 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 			    "a tournament takes no other options but --server, "
 			    "--head, --before, --no-games and --json"));
 	}
-	buf_init(&old, 0);
-	if (before != NULL) {
-		status = recordfile_read(before, &old);
-		opt.before = buf_str(&old);
-		opt.before_len = old.len;
-	}
+	tournament_folder_before_init(&before);
+	while (status == 0 &&
+	    (word = opt_next(&cx->opts, "before", &next)) != NULL)
+		status = tournament_folder_before_add(&before, word);
 	if (status == 0)
-		status = tournament_folder_verify(&cx->out, path, bytes, &opt);
-	buf_clear(&old);
+		status = tournament_folder_verify(
+		    &cx->out, path, bytes, &before, &opt);
+	tournament_folder_before_clear(&before);
 	return (status);
 }
 
@@ -441,7 +440,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_verify_opts[] = {
     {"no-rules", 0, NULL, false, "do not run combats again; never exits 0"},
     {"no-games", 0, NULL, false, "of a tournament: leave its games out"},
-    {"before", 0, "FILE", false, "of a tournament: the one that it continues"},
+    {"before", 0, "FILE", true, "of a tournament: the one that it continues"},
     {"known", 0, "FILE", false, "lines ACCOUNT KEY: tell who is on that list"},
     {"server", 0, "KEY", false, "the identity key that must have signed"},
     {"head", 0, "SEQ:HASH", false, "line SEQ must have this hash"},

@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sysexits.h>
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/replica/recordfile.h"
 #include "client/report/tournament_verdict.h"
+#include "client/report/verdict.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
@@ -33,24 +36,42 @@ tournament_folder_path(const char *word)
 	return (NULL);
 }
 
-/* verify_tournament_games: the file of a game in the folder. */
+/* Where records are looked for. */
+struct tournament_folder {
+	char *folder; /* owned: of the tournament */
+	const struct tournament_before *before; /* and theirs */
+};
+
+/* Reads the record of a game, or of a tournament.  ERR_NOTFOUND. */
+static int
+tournament_folder_read(
+    const char *folder, const uint8_t hash[HASH_LEN], struct buf *b)
+{
+	char id[2 * HASH_LEN + 1], *path;
+	int r = ERR_NOTFOUND;
+
+	hex_format(id, hash, HASH_LEN);
+	path = xalloc_printf("%s/%s.jsonl", folder, id);
+	if (file_exists(path))
+		r = file_read(path, TOURNAMENT_FOLDER_MAX, b, NULL);
+	free(path);
+	return (r);
+}
+
+/* verify_tournament_games: the file of a game in one of the folders. */
 static int
 tournament_folder_read_cb(
     void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
 {
-	const char *folder = arg;
-	char id[2 * HASH_LEN + 1], *path;
+	const struct tournament_folder *f = arg;
 	struct buf b;
+	size_t i;
 	int r;
 
-	hex_format(id, game, HASH_LEN);
-	path = xalloc_printf("%s/%s.jsonl", folder, id);
 	buf_init(&b, 0);
-	if (!file_exists(path))
-		r = ERR_NOTFOUND;
-	else
-		r = file_read(path, TOURNAMENT_FOLDER_MAX, &b, NULL);
-	free(path);
+	r = tournament_folder_read(f->folder, game, &b);
+	for (i = 0; r == ERR_NOTFOUND && i < f->before->n; i++)
+		r = tournament_folder_read(f->before->all[i].folder, game, &b);
 	if (r == 0) {
 		*len = b.len;
 		*bytes = xalloc_strn(buf_str(&b), b.len);
@@ -77,28 +98,151 @@ tournament_folder_progress_cb(
 	free(s);
 }
 
+void
+tournament_folder_before_init(struct tournament_before *b)
+{
+	memset(b, 0, sizeof(*b));
+}
+
+void
+tournament_folder_before_clear(struct tournament_before *b)
+{
+	while (b->n > 0) {
+		b->n--;
+		free(b->all[b->n].name);
+		free(b->all[b->n].folder);
+		buf_clear(&b->all[b->n].bytes);
+	}
+}
+
+/* The folder in which a file lies; new. */
+static char *
+tournament_folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (slash == NULL ? xalloc_str(".")
+			      : xalloc_strn(path, (size_t)(slash - path)));
+}
+
+int
+tournament_folder_before_add(struct tournament_before *b, const char *word)
+{
+	char *path = tournament_folder_path(word);
+	struct buf *bytes;
+	int status;
+
+	if (b->n == VERIFY_FORMER_MAX) {
+		free(path);
+		out_error(
+		    "--before is given %d times at most", VERIFY_FORMER_MAX);
+		return (EX_USAGE);
+	}
+	if (path == NULL)
+		path = xalloc_str(word);
+	bytes = &b->all[b->n].bytes;
+	buf_init(bytes, 0);
+	status = recordfile_read(path, bytes);
+	if (status == 0 && !verify_tournament_is(buf_str(bytes), bytes->len)) {
+		out_error("'%s' is not the record of a tournament", path);
+		status = EX_DATAERR;
+	}
+	if (status == 0) {
+		b->all[b->n].name = xalloc_str(word);
+		b->all[b->n++].folder = tournament_folder_of(path);
+	} else {
+		buf_clear(bytes);
+	}
+	free(path);
+	return (status);
+}
+
+/* Adds what is continued, if it lies in the folder under its number. */
+static bool
+tournament_folder_before_lies(struct tournament_before *b, const char *folder,
+    const struct terms_continues *c)
+{
+	struct buf *bytes = &b->all[b->n].bytes;
+
+	if (b->n == VERIFY_FORMER_MAX)
+		return (false);
+	buf_init(bytes, 0);
+	if (tournament_folder_read(folder, c->tournament, bytes) != 0) {
+		buf_clear(bytes);
+		return (false);
+	}
+	b->all[b->n++].folder = xalloc_str(folder);
+	return (true);
+}
+
+/*
+ * The records that a tournament goes back to.  One that was typed and is none
+ * of these is of no use: false, and says so.
+ */
+static bool
+tournament_folder_before_set(struct tournament_before *b, const char *folder,
+    struct buf *bytes, struct verify_former_set *set)
+{
+	const char *at = buf_str(bytes);
+	struct verify_former_record f;
+	bool used[VERIFY_FORMER_MAX] = {false};
+	struct terms_continues c;
+	size_t i, n, len = bytes->len;
+
+	set->n = 0;
+	for (n = 0;
+	     n < VERIFY_FORMER_MAX && verify_former_named(at, len, &c) == 0;
+	     n++) {
+		for (i = set->n; i < b->n; i++) {
+			set->records[i].bytes = buf_str(&b->all[i].bytes);
+			set->records[i].len = b->all[i].bytes.len;
+		}
+		set->n = b->n;
+		if (verify_former_find(set, &c, &f) != 0) {
+			if (!tournament_folder_before_lies(b, folder, &c))
+				break;
+			continue;
+		}
+		for (i = 0; i < b->n; i++)
+			used[i] |= set->records[i].bytes == f.bytes;
+		at = f.bytes;
+		len = f.len;
+	}
+	for (i = 0; i < b->n; i++) {
+		if (b->all[i].name == NULL || used[i])
+			continue;
+		out_error("'%s' is not the tournament that it continues",
+		    b->all[i].name);
+		return (false);
+	}
+	return (true);
+}
+
 int
 tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
-    struct verify_tournament_options *opt)
+    struct tournament_before *before, struct verify_tournament_options *opt)
 {
+	struct tournament_folder f = {tournament_folder_of(path), before};
 	struct errinfo e = {.text = ""};
-	const char *slash = strrchr(path, '/');
 	int64_t last_ms = clock_mono_ms();
+	struct verify_former_set set;
 	struct tournament_verdict tv;
-	char *doubt, *folder;
+	char *doubt;
 	int r, status;
 
-	folder = slash == NULL ? xalloc_str(".")
-			       : xalloc_strn(path, (size_t)(slash - path));
+	if (!tournament_folder_before_set(before, f.folder, bytes, &set)) {
+		free(f.folder);
+		return (VERDICT_BAD);
+	}
 	opt->games.read = tournament_folder_read_cb;
-	opt->games.arg = folder;
+	opt->games.arg = &f;
 	opt->is_parallel = true;
 	opt->progress = tournament_folder_progress_cb;
 	opt->progress_arg = &last_ms;
 	out_progress("verifying");
 	r = tournament_verdict_make(
-	    &tv, path, buf_str(bytes), bytes->len, opt, &e);
-	free(folder);
+	    &tv, path, buf_str(bytes), bytes->len, &set, opt, &e);
+	free(f.folder);
 	out_progress_end();
 	if (r != 0) {
 		tournament_verdict_clear(&tv);

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "common/tournament/verify_tournament.h"
+#include "common/base/buf.h"
+#include "common/tournament/verify_former.h"
 
-struct buf;
 struct out;
 
 /* The name of a tournament's record in its folder. */
@@ -22,13 +22,31 @@ struct out;
  */
 char *tournament_folder_path(const char *word);
 
+/* Tournaments that another goes back to: their files, and where they lie. */
+struct tournament_before {
+	struct {
+		char *name; /* owned: what was typed; NULL: found by itself */
+		char *folder; /* owned */
+		struct buf bytes;
+	} all[VERIFY_FORMER_MAX];
+	size_t n;
+};
+
+void tournament_folder_before_init(struct tournament_before *b);
+void tournament_folder_before_clear(struct tournament_before *b);
+
+/* Reads one, a file or its folder.  Prints what fails; 0, or an exit status. */
+int tournament_folder_before_add(struct tournament_before *b, const char *word)
+    __attribute__((warn_unused_result));
+
 /*
  * Verifies a tournament's record, whose file is at path, with the games that
  * lie in the same folder, each in a file GAME.jsonl, and says what came out.
- * opt->games is set here.  An exit status: 0 good, 1 bad, 2 not checkable here,
- * or why a file could not be read.
+ * What it goes back to is among `before`, or lies there, too, in a file
+ * TOURNAMENT.jsonl.  opt->games is set here.  An exit status: 0 good, 1 bad, 2
+ * not checkable here, or why a file could not be read.
  */
 int tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
-    struct verify_tournament_options *opt);
+    struct tournament_before *before, struct verify_tournament_options *opt);
 
 #endif

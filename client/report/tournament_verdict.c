@@ -15,8 +15,8 @@
 
 int
 tournament_verdict_make(struct tournament_verdict *tv, const char *name,
-    const char *bytes, size_t len, const struct verify_tournament_options *opt,
-    struct errinfo *e)
+    const char *bytes, size_t len, const struct verify_former_set *before,
+    const struct verify_tournament_options *opt, struct errinfo *e)
 {
 	int r;
 
@@ -24,8 +24,8 @@ tournament_verdict_make(struct tournament_verdict *tv, const char *name,
 	tv->name = name;
 	tv->bytes = bytes;
 	tv->len = len;
-	r = verify_tournament_bytes(
-	    bytes, len, opt, &tv->rep, &tv->t, &tv->why);
+	r = verify_former_bytes(
+	    bytes, len, before, opt, &tv->rep, &tv->t, &tv->why);
 	tv->is_bad = r == ERR_BAD;
 	if (r == 0 || r == ERR_BAD)
 		return (0);

@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
-#include "common/tournament/verify_tournament.h"
+#include "common/tournament/verify_former.h"
 
 struct out;
 
@@ -29,12 +29,14 @@ struct tournament_verdict {
 
 /*
  * Judges the record of a tournament, whose bytes must stay where they are until
- * it is cleared.  0, also for one that is bad; ERR_NOMEM,
- * and what opt->games.read gave.  To be cleared whatever it returns.
+ * it is cleared, with those in the set that it goes back to.  0, also for one
+ * that is bad; ERR_NOMEM, and what opt->games.read gave.  To be cleared
+ * whatever it returns.
  */
 int tournament_verdict_make(struct tournament_verdict *tv, const char *name,
-    const char *bytes, size_t len, const struct verify_tournament_options *opt,
-    struct errinfo *e) __attribute__((warn_unused_result));
+    const char *bytes, size_t len, const struct verify_former_set *before,
+    const struct verify_tournament_options *opt, struct errinfo *e)
+    __attribute__((warn_unused_result));
 void tournament_verdict_clear(struct tournament_verdict *tv);
 
 /* VERDICT_GOOD and so on (client/report/verdict.h). */

@@ -43,7 +43,6 @@ struct verify_tournament {
 	bool is_closed;
 	struct verify_shelf *shelf; /* owned; NULL before line 0 */
 	struct tournament *old; /* owned: that it continues; NULL */
-	bool is_cut; /* more lines follow than are looked at */
 	bool trusts; /* pairings are taken as the lines have them */
 	const struct record_line *ln; /* that is read */
 	struct errinfo *e;
@@ -749,7 +748,7 @@ verify_tournament_run(
 		    "the record ends at line %lld, before the one that "
 		    "--head names",
 		    (long long)v->rep->lines - 1);
-	if (r == 0 && !v->is_blind && !v->is_cut)
+	if (r == 0 && !v->is_blind && !v->opt->is_cut)
 		r = verify_tournament_games_end(v);
 	return (r);
 }
@@ -765,85 +764,6 @@ verify_tournament_clear(struct verify_tournament *v)
 	json_decref(v->named);
 }
 
-/* The number of the last line that a record continues.  ERR_BAD: nothing. */
-static int
-verify_tournament_continued(
-    const char *bytes, size_t len, int64_t *seq, struct errinfo *e)
-{
-	const char *lf = memchr(bytes, '\n', len);
-	const json_t *v = NULL;
-	struct record_line ln;
-	struct entry o;
-
-	if (lf != NULL &&
-	    record_parse_tournament(bytes, (size_t)(lf - bytes), &ln, NULL) ==
-		0) {
-		if (ln.kind == RECORD_ORDER &&
-		    entry_parse(ln.text, ln.text_len, &o, NULL) == 0) {
-			v = json_object_get(o.args, "continues");
-			*seq = js_int(v, "seq");
-			entry_clear(&o);
-		}
-		record_clear(&ln);
-	}
-	return (v != NULL
-		? 0
-		: err_set(e, ERR_BAD, "", "it continues no other tournament"));
-}
-
-/* How many bytes the lines up to number seq have. */
-static size_t
-verify_tournament_cut(const char *bytes, size_t len, int64_t seq)
-{
-	const char *end = bytes + len, *at = bytes;
-	struct record_span s;
-
-	while (seq-- >= 0 && record_next(&at, end, &s))
-		continue;
-	return ((size_t)(at - bytes));
-}
-
-/* Verifies the tournament that this one continues, as far as it does. */
-static int
-verify_tournament_before(
-    struct verify_tournament *v, const char *bytes, size_t len)
-{
-	struct verify_tournament_options opt = {.head_seq = -1,
-	    .no_games = v->opt->no_games,
-	    .is_parallel = v->opt->is_parallel,
-	    .games = v->opt->games};
-	struct verify_tournament_report rep = {.lines = 0};
-	struct errinfo why = {.where = ""};
-	struct verify_tournament old = {
-	    .opt = &opt, .rep = &rep, .e = &why, .is_cut = true};
-	int64_t seq = 0;
-	size_t cut;
-	int r;
-
-	if ((r = verify_tournament_continued(bytes, len, &seq, v->e)) != 0)
-		return (r);
-	old.used = json_object();
-	old.named = json_object();
-	cut = verify_tournament_cut(v->opt->before, v->opt->before_len, seq);
-	r = old.used == NULL || old.named == NULL
-	    ? ERR_NOMEM
-	    : verify_tournament_run(&old, v->opt->before, cut);
-	verify_tournament_clear(&old);
-	if (r == 0 && rep.is_unchecked)
-		verify_tournament_uncheckable(v, &rep.unchecked);
-	if (r == 0 && !old.is_blind)
-		v->old = old.t;
-	else
-		tournament_free(old.t);
-	if (r == 0 || r == ERR_NOMEM || r == ERR_IO || r == ERR_STORAGE)
-		return (r);
-	return (err_set(v->e, ERR_BAD, "",
-	    "the tournament that it continues is bad at line %lld: "
-	    "%.40s%s%.90s",
-	    (long long)rep.file_line, why.where,
-	    why.where[0] == '\0' ? "" : ": ", why.text));
-}
-
 int
 verify_tournament_bytes(const char *bytes, size_t len,
     const struct verify_tournament_options *opt,
@@ -851,19 +771,17 @@ verify_tournament_bytes(const char *bytes, size_t len,
     struct errinfo *e)
 {
 	struct errinfo why = {.where = ""};
-	struct verify_tournament v = {.opt = opt, .rep = rep, .e = &why};
+	struct verify_tournament v = {.opt = opt,
+	    .rep = rep,
+	    .e = &why,
+	    .old = opt->old,
+	    .trusts = opt->trusts};
 	int r = ERR_NOMEM;
 
 	memset(rep, 0, sizeof(*rep));
 	v.used = json_object();
 	v.named = json_object();
 	if (v.used != NULL && v.named != NULL)
-		r = opt->before == NULL
-		    ? 0
-		    : verify_tournament_before(&v, bytes, len);
-	if (r != 0)
-		rep->file_line = 1;
-	else
 		r = verify_tournament_run(&v, bytes, len);
 	verify_tournament_clear(&v);
 	if (r != 0 && r != ERR_NOMEM && r != ERR_IO && r != ERR_STORAGE)
@@ -873,7 +791,9 @@ verify_tournament_bytes(const char *bytes, size_t len,
 	if (v.t != NULL)
 		rep->is_over = tournament_phase(v.t) == TOURNAMENT_OVER ||
 		    tournament_is_closed(v.t);
-	if (state != NULL && (r == 0 || r == ERR_BAD))
+	/* What cannot be judged whole can be continued by nothing. */
+	if (state != NULL && (r == 0 || r == ERR_BAD) &&
+	    !(opt->is_cut && v.is_blind))
 		*state = v.t;
 	else
 		tournament_free(v.t);
@@ -930,6 +850,13 @@ verify_tournament_add(struct verify_tournament *v, const char *bytes,
 		return (r);
 	r = verify_tournament_line(v, bytes, len);
 	return (r == 0 || r == ERR_NOMEM ? r : ERR_BAD);
+}
+
+void
+verify_tournament_continue(struct verify_tournament *v, struct tournament *old)
+{
+	tournament_free(v->old);
+	v->old = old;
 }
 
 void

@@ -32,9 +32,14 @@ struct verify_tournament_games {
 
 struct verify_tournament_options {
 	bool no_games; /* results are taken as they stand */
-	/* The file of the tournament that it continues (S21.4); NULL. */
-	const char *before;
-	size_t before_len;
+	/*
+	 * The tournament that it continues (S21.4), as the line that it names
+	 * left it, which is taken over whatever comes out; NULL: it is not at
+	 * hand.
+	 */
+	struct tournament *old;
+	bool is_cut; /* it went on: how its games ended is not asked */
+	bool trusts; /* verify_tournament_trust() */
 	bool is_parallel; /* games on all CPUs */
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */
@@ -89,6 +94,13 @@ void verify_tournament_free(struct verify_tournament *v);
  */
 int verify_tournament_add(struct verify_tournament *v, const char *bytes,
     size_t len, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Gives, before line 0 is taken, the tournament that it continues, which is
+ * taken over.
+ */
+void verify_tournament_continue(
+    struct verify_tournament *v, struct tournament *old);
 
 /*
  * Goes on, before the first line is taken, from a state whose n lines (1 at
