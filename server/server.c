@@ -63,6 +63,7 @@ struct server {
 	struct tls_config *tls;
 	struct server_thread *threads; /* owned: conf->io_threads of them */
 	struct io **ios; /* the same, for the listener */
+	atomic_bool has_ios; /* all of them are made */
 	int64_t stop_timeout_s;
 	struct event stop_timer;
 	size_t n_draining; /* threads with sessions left; one for notices */
@@ -163,17 +164,28 @@ out:
 	return (r);
 }
 
+/*
+ * How many io threads there are to tell; on the ledger's thread, which may have
+ * lines before the first is made: then nobody can have asked for them.
+ */
+static int64_t
+server_io_count(const struct server *sv)
+{
+	return (atomic_load(&sv->has_ios) ? sv->conf->io_threads : 0);
+}
+
 /* Tells the watchers of a new line; on the ledger's thread. */
 static void
 server_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
     const char *line, size_t len)
 {
 	struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
 	(void)line;
 	(void)len;
-	for (i = 0; i < sv->conf->io_threads; i++)
+	for (i = 0; i < n; i++)
 		game_feed_publish(sv->ios[i], game, seq);
 }
 
@@ -182,9 +194,10 @@ static bool
 server_wants_cb(void *arg, int64_t gid)
 {
 	const struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < sv->conf->io_threads; i++) {
+	for (i = 0; i < n; i++) {
 		if (show_cache_is_wanted(sv->ios[i]->show_cache, gid))
 			return (true);
 	}
@@ -197,9 +210,10 @@ server_stated_cb(
     void *arg, int64_t gid, int64_t seq, const char *text, size_t len)
 {
 	struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < sv->conf->io_threads; i++)
+	for (i = 0; i < n; i++)
 		show_cache_send(sv->ios[i]->show_cache, gid, seq, text, len);
 }
 
@@ -208,9 +222,10 @@ static void
 server_listed_cb(void *arg, const struct ledger_listed *ev)
 {
 	struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < sv->conf->io_threads; i++)
+	for (i = 0; i < n; i++)
 		lobby_feed_publish(sv->ios[i], ev);
 }
 
@@ -219,9 +234,10 @@ static void
 server_erased_cb(void *arg, const struct ledger_erased *ev)
 {
 	struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < sv->conf->io_threads; i++)
+	for (i = 0; i < n; i++)
 		game_feed_erase(sv->ios[i], ev);
 }
 
@@ -230,9 +246,10 @@ static void
 server_rekeyed_cb(void *arg, const char *account)
 {
 	struct server *sv = arg;
+	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < sv->conf->io_threads; i++)
+	for (i = 0; i < n; i++)
 		rpc_key_changed(sv->ios[i], account);
 }
 
@@ -440,6 +457,7 @@ server_make_threads(struct server *sv, struct errinfo *e)
 		sv->ios[i] = t->io;
 	}
 	sv->n_draining = n + 1;
+	atomic_store(&sv->has_ios, true);
 	return (0);
 }
 
@@ -501,6 +519,7 @@ server_new(const struct conf *conf, struct spawner *spawner,
 	if ((sv = calloc(1, sizeof(*sv))) == NULL)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	sv->conf = conf;
+	atomic_init(&sv->has_ios, false);
 	atomic_init(&sv->is_told, false);
 	atomic_init(&sv->failure, 0);
 	if ((r = server_init(sv, spawner, e)) != 0 ||

@@ -68,6 +68,7 @@ enum hooks_slot {
 	HOOKS_MINUTES, /* that are over at once for a thread that waits */
 	HOOKS_HOLD_PAIRING, /* while it is not 0 no round is paired */
 	HOOKS_PAIRINGS, /* rounds that were, or wait to be */
+	HOOKS_HOLD_THREADS, /* while it is not 0 no io thread is made */
 	HOOKS_SLOTS,
 };
 
@@ -119,6 +120,7 @@ static const char *const hooks_names[] = {
     "minutes",
     "hold_pairing",
     "pairings",
+    "hold_threads",
 };
 
 #endif

@@ -350,4 +350,22 @@ ask cleo call game.show "{\"game\":\"$game\"}"
 refused "and it is private again" 7 not-found params.game
 close_session cleo
 stop_umpired
+
+# ---- the time is over before there are threads to tell ----
+
+with_hooks
+exits 0 "--restored once more" "$UMPIRED" -c "$dir/umpired.conf" --restored
+said() {
+	[ "$(grep -c 'which says that lines were lost' "$log")" -gt "$before" ]
+}
+before=$(grep -c 'which says that lines were lost' "$log")
+hook hold_threads 1
+{
+	wait_for 20 said
+	hook hold_threads 0
+} &
+begin -o recovery_s=0
+exits 0 "the daemon lives on" umpire_as anna show club
+holds "and has written the line" said
+stop_umpired
 finish
