@@ -27,11 +27,20 @@ out=$work/stdout # of the last run
 err=$work/stderr
 status=0
 
+# is_ours PID: it is this test's.  Numbers come round within minutes where many
+# tests run: what has ended, and was waited for, may be another test's daemon.
+is_ours() {
+	local stat
+	{ read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
+	stat=${stat##*) }
+	[[ $stat == ?" $$ "* || $stat == ?" $BASHPID "* ]]
+}
+
 # Stops what still runs and removes the folder, however the test ends.
 cleanup() {
 	local rc=$? pid
 	for pid in $daemons; do
-		kill -KILL "$pid" 2>/dev/null
+		! is_ours "$pid" || kill -KILL "$pid" 2>/dev/null
 		wait "$pid" 2>/dev/null
 	done
 	rm -rf "$work"
@@ -169,13 +178,14 @@ nap() {
 }
 
 # wait_for SECONDS COMMAND...: tries every 50 ms until it holds; 1 if never.  A
-# machine that is busy has as long again.
+# machine that is busy has as long again; a command that takes long itself, four
+# times as long, so that a test says what did not come before it has to end.
 wait_for() {
-	local tries=$(($1 * 40))
+	local tries=$(($1 * 40)) end=$((SECONDS + 4 * $1))
 	shift
 	while ! "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
+		[ "$tries" -gt 0 ] && [ "$SECONDS" -le "$end" ] || return 1
 		nap
 	done
 }
@@ -235,7 +245,7 @@ start_umpired() {
 # stop_umpired [PID]: SIGTERM, and the status that the daemon ends with.
 stop_umpired() {
 	local pid=${1:-$daemon} rc
-	kill -TERM "$pid" 2>/dev/null
+	! is_ours "$pid" || kill -TERM "$pid" 2>/dev/null
 	wait_for 20 not_running "$pid" || kill -KILL "$pid"
 	wait "$pid"
 	rc=$?

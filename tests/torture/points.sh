@@ -157,8 +157,9 @@ stops() {
 
 # leave: the end of the test; the daemon may be a child of a subshell.
 leave() {
-	local rc=$?
-	daemons="$daemons $(cat "$work/pid" 2>/dev/null)"
+	local rc=$? pid
+	pid=$(cat "$work/pid" 2>/dev/null)
+	[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null
 	(exit "$rc")
 	cleanup
 }
