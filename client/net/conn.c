@@ -14,6 +14,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,15 @@ struct conn {
 	uint8_t exporter[CONN_EXPORTER_LEN];
 };
 
+/* Borrowed; NULL: nobody waits for signals. */
+static const volatile sig_atomic_t *conn_is_over;
+
+void
+conn_heed(const volatile sig_atomic_t *is_over)
+{
+	conn_is_over = is_over;
+}
+
 void
 conn_error_clear(struct conn_error *ce)
 {
@@ -57,7 +67,23 @@ conn_error_clear(struct conn_error *ce)
 	memset(ce, 0, sizeof(*ce));
 }
 
-/* Waits until fd is ready for events or the deadline (-1: none) passes. */
+/* As poll(), in ms, but signals come through if they are heeded. */
+static int
+conn_ppoll(struct pollfd *pfd, nfds_t n, int64_t ms)
+{
+	const struct timespec ts = {
+	    .tv_sec = (time_t)(ms / 1000), .tv_nsec = (ms % 1000) * 1000000};
+	sigset_t none;
+
+	(void)sigemptyset(&none);
+	return (ppoll(
+	    pfd, n, ms < 0 ? NULL : &ts, conn_is_over == NULL ? NULL : &none));
+}
+
+/*
+ * Waits until fd is ready for events or the deadline (-1: none) passes.
+ * ERR_CLOSED, too, if a signal that is heeded asks for the end.
+ */
 static int
 conn_poll(int fd, short events, int64_t deadline, struct errinfo *e)
 {
@@ -73,7 +99,11 @@ conn_poll(int fd, short events, int64_t deadline, struct errinfo *e)
 			if (left > 3600000)
 				left = 3600000;
 		}
-		n = poll(&pfd, 1, (int)left);
+		if (conn_is_over != NULL && *conn_is_over != 0)
+			return (err_set(e, ERR_CLOSED, NULL,
+			    "gave up waiting, since a signal asks for the "
+			    "end"));
+		n = conn_ppoll(&pfd, 1, left);
 		if (n > 0)
 			return (0);
 		if (n == 0 && clock_mono_ms() >= deadline)
@@ -473,7 +503,7 @@ conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
 		    hold_ms >= deadline - clock_mono_ms())
 			break;
 		conn_error_clear(ce);
-		(void)poll(NULL, 0, (int)hold_ms);
+		(void)conn_ppoll(NULL, 0, hold_ms); /* sooner is harmless */
 	}
 	json_decref(params);
 	return (r);

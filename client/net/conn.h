@@ -7,6 +7,7 @@
 #ifndef UMPIRE_CLIENT_NET_CONN_H
 #define UMPIRE_CLIENT_NET_CONN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,13 @@ void conn_error_clear(struct conn_error *ce);
  */
 int conn_open(const char *host, const char *port, int64_t wait_ms,
     struct conn **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * For a program that blocks the signals by which it ends: from here on all
+ * connections let them through while they wait, and wait no more, ERR_CLOSED,
+ * once their handler has set this number, which stays the caller's.
+ */
+void conn_heed(const volatile sig_atomic_t *is_over);
 
 /* Closes and frees; NULL is allowed. */
 void conn_close(struct conn *c);

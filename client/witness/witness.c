@@ -44,6 +44,30 @@ witness_stop_cb(int number)
 	witness_is_over = 1;
 }
 
+/* The signals that end it, which are blocked but where it waits. */
+static void
+witness_signals_set(sigset_t *set)
+{
+	(void)sigemptyset(set);
+	(void)sigaddset(set, SIGINT);
+	(void)sigaddset(set, SIGTERM);
+}
+
+/*
+ * Takes a signal that waits: as long as something always comes no wait lets
+ * it through.
+ */
+static void
+witness_look_over(void)
+{
+	const struct timespec at_once = {.tv_sec = 0};
+	sigset_t set;
+
+	witness_signals_set(&set);
+	if (sigtimedwait(&set, NULL, &at_once) != -1)
+		witness_is_over = 1;
+}
+
 int
 witness_broken(struct witness *w)
 {
@@ -354,6 +378,7 @@ witness_round(struct witness *w)
 	bool is_more;
 	int r;
 
+	witness_look_over();
 	if ((r = witness_take(w, &is_more)) != 0 ||
 	    (r = witness_look(w)) != 0 || (r = witness_act_all(w)) != 0 ||
 	    (r = witness_commit(w, !is_more)) != 0 ||
@@ -602,10 +627,9 @@ witness_signals(void)
 	(void)sigemptyset(&act.sa_mask);
 	(void)sigaction(SIGINT, &act, NULL);
 	(void)sigaction(SIGTERM, &act, NULL);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGINT);
-	(void)sigaddset(&set, SIGTERM);
+	witness_signals_set(&set);
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	conn_heed(&witness_is_over);
 }
 
 int

@@ -91,6 +91,12 @@ stop_witness() {
 	kill -TERM "$witness"
 	wait "$witness"
 }
+store=$work/players/club/data/umpire/default/witness.db
+# holds_line GAME LINE: that is the last of the game in the witness's store.
+holds_line() {
+	[ "$(sqlite3 -readonly "$store" "SELECT n FROM game
+		WHERE hex(id) = upper('$1')")" = $(($2 + 1)) ]
+}
 close_session club
 witness
 wait_for 20 has_logged join 1
@@ -216,7 +222,7 @@ notice=$(seq_of evening)
 like "a notice is given" <(umpire_as anna show evening) \
 	'bert .* has given notice'
 witness # which hears of it, and begins to count, at this time
-wait_for 20 has_logged connected 5
+wait_for 20 holds_line "$game" "$notice"
 stop_witness
 clock 25000
 witness
@@ -237,6 +243,19 @@ exits 0 "the record is good" "$UMPIRE" verify "$work/record"
 like "verify counts silences" "$out" \
 	"2 claims of the witness's silence, 2 answers in its stead"
 
+# ---- it is told to end while the server does not answer ----
+
+kill -STOP "$daemon"
+begun=$(logged started)
+UMPIRE_TIMEOUT=3600 witness
+wait_for 20 has_logged started $((begun + 1))
+kill -TERM "$witness"
+wait_for 20 not_running "$witness"
+is "it ends at once, too, while a server does not answer" $? 0
+kill -KILL "$witness" 2>/dev/null
+wait "$witness" 2>/dev/null
+kill -CONT "$daemon"
+
 # ---- its store is lost; another line is shown than it holds ----
 
 umpire_as anna new --roster "$work/roster.json" --name second --witness club \
@@ -250,7 +269,6 @@ wait_for 20 at_line second 5
 umpire_as anna roll second d6 >/dev/null
 is "a second game is played" "$(seq_of second)" 7
 stop_witness
-store=$work/players/club/data/umpire/default/witness.db
 rm "$store"*
 witness
 wait_for 20 at_line second 8
