@@ -214,15 +214,15 @@ cmd_games_gather(struct cmd_ctx *cx, struct link **l, uint8_t (*ids)[HASH_LEN],
 static void
 cmd_games_all_table(struct out *o, const json_t *rows)
 {
-	const char *cells[7], *one, *two;
-	char when[32], *turn, *id;
+	const char *cells[6], *one, *two;
+	char when[32], *id;
 	const json_t *v, *seats;
 	struct people *people;
 	struct out_table *t;
 	size_t i;
 
-	t = out_table_new((const char *const[]){"GAME", "SYSTEM", "PHASE",
-	    ">TURN", "SIDE 1", "SIDE 2", "LAST LINE", NULL});
+	t = out_table_new((const char *const[]){
+	    "GAME", "SYSTEM", "SIDE 1", "SIDE 2", "LAST LINE", "~NOW", NULL});
 	people = people_new();
 	json_array_foreach(rows, i, v)
 	{
@@ -240,21 +240,21 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		    strlen(text_member(v, "game")) < CMD_GAMES_SHORT
 			? 0
 			: CMD_GAMES_SHORT);
-		turn = xalloc_printf("%lld", (long long)js_int(v, "turn"));
 		cells[0] = id;
 		cells[1] = text_member(v, "system");
-		cells[2] = text_member(v, "phase");
-		cells[3] = turn;
-		cells[4] = one == NULL || *one == '\0'
+		cells[2] = one == NULL || *one == '\0'
 		    ? "(free)"
 		    : people_tell(people, one);
-		cells[5] = two == NULL || *two == '\0'
+		cells[3] = two == NULL || *two == '\0'
 		    ? "(free)"
 		    : people_tell(people, two);
-		cells[6] = cmd_games_when(v, when);
+		cells[4] = cmd_games_when(v, when);
+		cells[5] = text_member(v, "now");
+		/* A server before these words. */
+		if (*cells[5] == '\0')
+			cells[5] = text_member(v, "phase");
 		out_table_line(t, cells);
 		free(id);
-		free(turn);
 	}
 	people_free(people);
 	out_table_end(o, t);
@@ -269,13 +269,16 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 	}
 }
 
+/* Options that are members of the same name of what game.list is asked. */
+static const char *const cmd_games_filters[] = {
+    "account", "phase", "system", "event", NULL};
+
 /* Fetches all pages of the server's list that the options ask for. */
 static int
 cmd_games_fetch(
     struct cmd_ctx *cx, struct link *l, bool is_invited, json_t *rows)
 {
-	const char *account = opt_get(&cx->opts, "account"), *more = NULL;
-	const char *phase = opt_get(&cx->opts, "phase");
+	const char *more = NULL, *word;
 	struct js_at at = {.name = "game.list"};
 	struct errinfo e = {.text = ""};
 	json_t *params, *result = NULL, *last;
@@ -285,10 +288,12 @@ cmd_games_fetch(
 
 	do {
 		params = xalloc_json(json_object());
-		if (account != NULL)
-			xalloc_set(params, "account", xalloc_json_str(account));
-		if (phase != NULL)
-			xalloc_set(params, "phase", xalloc_json_str(phase));
+		for (i = 0; cmd_games_filters[i] != NULL; i++) {
+			word = opt_get(&cx->opts, cmd_games_filters[i]);
+			if (word != NULL)
+				xalloc_set(params, cmd_games_filters[i],
+				    xalloc_json_str(word));
+		}
 		if (is_invited)
 			xalloc_set(params, "invited", json_true());
 		if (more != NULL)
@@ -507,6 +512,7 @@ cmd_games_run(struct cmd_ctx *cx)
 	static const char *const phases[] = {
 	    "muster", "lapsed", "play", "over", "finished", "halted", NULL};
 	const char *phase = opt_get(&cx->opts, "phase");
+	bool is_all;
 	size_t i;
 
 	for (i = 0; phase != NULL && phases[i] != NULL; i++) {
@@ -517,8 +523,10 @@ cmd_games_run(struct cmd_ctx *cx)
 		return (cmd_usage(cx,
 		    "--phase is one of muster, lapsed, play, over, finished, "
 		    "halted"));
-	if (opt_has(&cx->opts, "all") || phase != NULL ||
-	    opt_has(&cx->opts, "account") || opt_has(&cx->opts, "invited"))
+	is_all = opt_has(&cx->opts, "all") || opt_has(&cx->opts, "invited");
+	for (i = 0; cmd_games_filters[i] != NULL; i++)
+		is_all = is_all || opt_has(&cx->opts, cmd_games_filters[i]);
+	if (is_all)
 		return (cmd_games_all(cx, opt_has(&cx->opts, "invited")));
 	return (cmd_games_own(cx));
 }
@@ -527,6 +535,8 @@ static const struct opt_def cmd_games_opts[] = {
     {"all", 0, NULL, false, "the server's games instead of yours"},
     {"account", 0, "NAME", false, "the server's games of this account"},
     {"phase", 0, "PHASE", false, "the server's games in this phase"},
+    {"system", 0, "SYSTEM", false, "the server's games of this system"},
+    {"event", 0, "EVENT", false, "the server's games of this event"},
     {"invited", 0, NULL, false, "games that you are invited to"},
     {NULL, 0, NULL, false, NULL},
 };

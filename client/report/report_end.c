@@ -15,6 +15,7 @@
 #include "common/base/hex.h"
 #include "common/crypt/base32.h"
 #include "common/game/game.h"
+#include "common/game/game_now.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
 
@@ -116,27 +117,7 @@ report_end_side(
 char *
 report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 {
-	/* With a winner, who stands before it; without. */
-	static const struct {
-		const char *won, *drawn;
-	} words[] = {
-	    [GAME_RESIGNED] = {": the other side resigned",
-		"The game ended without a winner."},
-	    [GAME_AGREED] = {", as both sides agreed",
-		"The game ended without a winner, as both sides agreed."},
-	    [GAME_DRAWN] = {", as both sides agreed",
-		"The game ended in a draw, as both sides agreed."},
-	    [GAME_FORFEIT] = {": the other side forfeited it",
-		"The game was forfeited without a winner."},
-	    [GAME_RULED] = {", as the director ruled",
-		"The game ended without a winner, as the director ruled."},
-	    [GAME_CANCELLED] = {", which was called off",
-		"The game was called off before it began."},
-	    [GAME_STOPPED] = {", which was closed",
-		"Both sides closed the game without a winner."},
-	    [GAME_CLOSED] = {", which the server closed",
-		"The server closed the game without a winner."},
-	};
+	const char *words;
 
 	if (how == GAME_UNDECIDED && phase == GAME_MUSTER)
 		return (xalloc_str(
@@ -146,9 +127,11 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 				   "on the server, and the record says so."));
 	if (how == GAME_UNDECIDED)
 		return (xalloc_str("The game goes on where its record ends."));
+	words = game_now_outcome(how, winner != NULL);
 	if (winner == NULL)
-		return (xalloc_str(words[how].drawn));
-	return (xalloc_printf("%s won the game%s.", winner, words[how].won));
+		return (
+		    xalloc_printf("%c%s.", words[0] - 'a' + 'A', words + 1));
+	return (xalloc_printf("%s won the game%s.", winner, words));
 }
 
 /* What wants looking at, but that the game goes on, which is told already. */

@@ -78,8 +78,13 @@ ledger_check_row(struct ledger_check_game *cg, const struct game *g)
 	const struct store_game_row *row = &cg->row;
 	const bool is_delayed = game_phase(g) == GAME_PLAY &&
 	    (row->delay_turns > 0 || row->delay_minutes > 0);
+	struct store_game_row words;
+	int r;
 
-	if (kept_is_row(row, g) &&
+	if ((r = kept_words(g, &words)) != 0)
+		return (r);
+	if (kept_is_row(row, g) && strcmp(row->title, words.title) == 0 &&
+	    strcmp(row->now, words.now) == 0 &&
 	    (is_delayed ? row->listed_ms <= row->at_ms
 			: row->listed_ms == row->at_ms) &&
 	    strcmp(row->accounts[0], game_account(g, 1)) == 0 &&

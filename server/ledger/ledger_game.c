@@ -259,9 +259,12 @@ ledger_game_drop_all(struct ledger *l)
 int
 ledger_game_store(struct ledger *l, int64_t gid, const struct game *g)
 {
-	struct store_game_row row = {.gid = gid};
+	const char *how = game_how_name(game_how(g));
+	struct store_game_row row = {.gid = gid, .winner = game_winner(g)};
 	int i, r;
 
+	if ((r = kept_words(g, &row)) != 0)
+		return (r);
 	buf_reset(&l->snapshot);
 	r = game_save(g, &l->snapshot);
 	if (r != 0)
@@ -271,6 +274,7 @@ ledger_game_store(struct ledger *l, int64_t gid, const struct game *g)
 	for (i = 0; i < 2; i++)
 		snprintf(row.accounts[i], sizeof(row.accounts[i]), "%s",
 		    game_account(g, i + 1));
+	snprintf(row.how, sizeof(row.how), "%s", how == NULL ? "" : how);
 	row.seq = game_seq(g);
 	row.at_ms = game_at_ms(g);
 	row.turn = game_turn(g);

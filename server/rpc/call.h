@@ -17,7 +17,7 @@
 struct js_at;
 struct session;
 
-#define CALL_PARAMS_MAX 8
+#define CALL_PARAMS_MAX 16
 
 /* What a handler returns besides 0 and ERR_*. */
 #define CALL_LATER 1 /* the ledger has it; the answer comes later */

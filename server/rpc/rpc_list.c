@@ -18,6 +18,7 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/record/schema.h"
+#include "common/rules/systems/systems.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
@@ -115,20 +116,57 @@ rpc_list_phase(const struct session *s, const struct store_game_row *row)
 		: row->phase);
 }
 
+/* Room for what rpc_list_now() may write itself. */
+#define RPC_LIST_NOW 80
+
+/*
+ * How a game stands, as far as it may be seen: of one that is shown with a
+ * delay the turn alone, since what is kept is of its last line.
+ */
+static const char *
+rpc_list_now(const struct session *s, const struct store_game_row *row,
+    const struct access *see, char room[RPC_LIST_NOW])
+{
+	const bool is_turns = row->delay_turns > 0;
+	const int n = is_turns ? row->delay_turns : row->delay_minutes;
+
+	if (strcmp(rpc_list_phase(s, row), "lapsed") == 0)
+		return ("lapsed: it was not begun in time");
+	if (!see->is_delayed)
+		return (row->now);
+	(void)snprintf(room, RPC_LIST_NOW, "turn %d, shown %d %s%s later",
+	    see->turn, n, is_turns ? "turn" : "minute", n == 1 ? "" : "s");
+	return (room);
+}
+
+/* How a game ended; null while it is undecided.  New. */
+static json_t *
+rpc_list_result(const struct store_game_row *row)
+{
+	return (row->how[0] == '\0'
+		? json_null()
+		: json_pack("{s:o, s:s}", "winner",
+		      row->winner == 0 ? json_null()
+				       : json_integer(row->winner),
+		      "how", row->how));
+}
+
 int
 rpc_list_row(struct session *s, const struct store_game_row *row,
     const struct access *see, json_t **out)
 {
-	char at[CLOCK_AT_LEN + 1];
+	char at[CLOCK_AT_LEN + 1], now[RPC_LIST_NOW];
 	json_t *v;
 	int r;
 
 	clock_format(at, see->at_ms);
-	v = json_pack("{s:o, s:s, s:s, s:[s, s], s:i, s:s, s:I, s:s}", "game",
-	    js_hex(row->id, HASH_LEN), "system", row->system, "phase",
+	v = json_pack("{s:o, s:s, s:s, s:[s, s], s:i, s:s, s:s, s:s, s:o, s:I,"
+		      " s:s}",
+	    "game", js_hex(row->id, HASH_LEN), "system", row->system, "phase",
 	    rpc_list_phase(s, row), "seats", row->accounts[0], row->accounts[1],
-	    "turn", see->turn, "event", row->event, "seq",
-	    (json_int_t)see->last, "at", at);
+	    "turn", see->turn, "event", row->event, "title", row->title, "now",
+	    rpc_list_now(s, row, see, now), "result", rpc_list_result(row),
+	    "seq", (json_int_t)see->last, "at", at);
 	if (v == NULL)
 		return (ERR_NOMEM);
 	if ((r = rpc_list_add_players(s->io->reader, row->gid, v)) != 0)
@@ -252,6 +290,8 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	if ((r = js_opt_str(params, "account", at, &f->list.account, e)) != 0 ||
 	    (r = js_opt_enum(params, "phase", at, phases, &phase, e)) != 0 ||
 	    (r = js_opt_str(params, "prefix", at, &f->list.prefix, e)) != 0 ||
+	    (r = js_opt_str(params, "system", at, &f->list.system, e)) != 0 ||
+	    (r = js_opt_str(params, "event", at, &f->list.event, e)) != 0 ||
 	    (r = js_opt_int(params, "limit", at, 1, RPC_LIST_GAMES_MAX,
 		 &f->limit, e)) != 0 ||
 	    (r = js_opt_bool(params, "invited", at, &f->is_invited, e)) != 0 ||
@@ -266,14 +306,22 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	if (f->list.prefix != NULL && !rpc_list_is_prefix(f->list.prefix))
 		return (js_fail_member(
 		    at, "prefix", e, "must be 1 to 64 lower-case hex digits"));
+	if (f->list.system != NULL && systems_find(f->list.system) == NULL)
+		return (js_fail_member(at, "system", e,
+		    "no such system; server.hello names those that there are"));
+	if (f->list.event != NULL && !order_is_event(f->list.event))
+		return (js_fail_member(at, "event", e,
+		    "must be 1 to 64 printable ASCII characters"));
 	if (f->is_invited &&
 	    (f->list.account != NULL || f->list.phase != NULL ||
-		f->list.prefix != NULL))
+		f->list.prefix != NULL || f->list.system != NULL ||
+		f->list.event != NULL))
 		return (js_fail_member(at, "invited", e,
 		    "allows no other member than limit and before"));
 	/* Somebody who opens many games does not push others off the page. */
 	f->list.is_newest = !is_all && !f->is_invited &&
 	    f->list.account == NULL && f->list.prefix == NULL &&
+	    f->list.event == NULL &&
 	    (f->list.phase == NULL || strcmp(f->list.phase, "muster") == 0);
 	if (before == NULL)
 		return (0);
@@ -326,6 +374,9 @@ static const struct call_field rpc_list_games_params[] = {
 	true, "only games in this phase"},
     {"prefix", SCHEMA_HEX("1,64"), true,
 	"only games whose id begins with this"},
+    {"system", SCHEMA_TEXT, true, "only games of this system"},
+    {"event", "{\"type\":\"string\",\"minLength\":1,\"maxLength\":64}", true,
+	"only games that belong to this event"},
     {"limit", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":200}", true,
 	"games at most"},
     {"invited", SCHEMA_BOOL, true,
@@ -343,7 +394,7 @@ const struct call_method rpc_list_games = {
     .result = CALL_FIELDS(
 	{"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	    "game, system, phase, seats, players, director, witness, names, "
-	    "turn, event, seq, at, opener, others of each"},
+	    "turn, event, title, now, result, seq, at, opener, others of each"},
 	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .handle = rpc_list_handle_games,

@@ -6,10 +6,12 @@
  */
 #include "server/store/kept.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_now.h"
 #include "common/game/game_take.h"
 #include "common/record/record.h"
 #include "server/store/store.h"
@@ -32,13 +34,37 @@ kept_blob(struct store *st, const uint8_t hash[HASH_LEN], struct buf *out)
 bool
 kept_is_row(const struct store_game_row *row, const struct game *g)
 {
+	const char *how = game_how_name(game_how(g));
+
 	return (row->seq == game_seq(g) && row->at_ms == game_at_ms(g) &&
 	    row->turn == game_turn(g) &&
 	    strcmp(row->system, game_system(g)) == 0 &&
 	    strcmp(row->phase, game_phase_name(game_phase(g))) == 0 &&
 	    row->is_private == game_is_private(g) &&
 	    row->delay_turns == game_delay_turns(g) &&
-	    row->delay_minutes == game_delay_minutes(g));
+	    row->delay_minutes == game_delay_minutes(g) &&
+	    row->winner == game_winner(g) &&
+	    strcmp(row->how, how == NULL ? "" : how) == 0);
+}
+
+int
+kept_words(const struct game *g, struct store_game_row *row)
+{
+	struct buf words;
+	int r;
+
+	buf_init(&words, 0);
+	game_title_write(g, &words);
+	(void)snprintf(row->title, sizeof(row->title), "%s", buf_str(&words));
+	if ((r = buf_error(&words)) == 0) {
+		buf_reset(&words);
+		game_now_write(g, &words);
+		(void)snprintf(
+		    row->now, sizeof(row->now), "%s", buf_str(&words));
+		r = buf_error(&words);
+	}
+	buf_clear(&words);
+	return (r);
 }
 
 int

@@ -38,4 +38,8 @@ int kept_make(const struct store_game_row *row, const struct buf *snapshot,
 /* True if a row of the list of games says of a game what its state says. */
 bool kept_is_row(const struct store_game_row *row, const struct game *g);
 
+/* Fills in what lists say of a game in words (game_now.h).  ERR_NOMEM. */
+int kept_words(const struct game *g, struct store_game_row *row)
+    __attribute__((warn_unused_result));
+
 #endif

@@ -15,6 +15,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
+#include "common/game/game_now.h"
 #include "common/game/game_take.h"
 #include "common/record/order.h"
 
@@ -207,6 +208,10 @@ struct store_game_row {
 	char phase[16]; /* game_phase_name() */
 	char accounts[2][33]; /* of seats 1 and 2, "" if empty */
 	char event[65]; /* "" if none */
+	char title[GAME_TITLE_MAX + 1]; /* game_title_write() */
+	char now[GAME_NOW_MAX + 1]; /* game_now_write() */
+	char how[16]; /* game_how_name(), "" while it is undecided */
+	int winner; /* side; 0: none */
 	int64_t seq; /* of the last line */
 	int64_t at_ms; /* of the last line */
 	/*
@@ -407,6 +412,8 @@ struct store_list {
 	const char *account; /* only games in which it sits; NULL: any */
 	const char *phase; /* only games in this one; "lapsed"; NULL: any */
 	const char *prefix; /* of their ids: lower-case hex; NULL: any */
+	const char *system; /* only games of this one; NULL: any */
+	const char *event; /* only games of this one, not ""; NULL: any */
 	/*
 	 * Games in muster whose last line is older have lapsed (INT64_MIN:
 	 * none has): the phase muster is without them.
@@ -414,8 +421,8 @@ struct store_list {
 	int64_t lapsed_ms;
 	/*
 	 * Of the games in muster that an account has opened and everybody may
-	 * see, the newest alone.  With phase NULL or "muster"; an account or a
-	 * prefix goes before.
+	 * see, the newest alone, if there is a system of those of it.  With
+	 * phase NULL or "muster"; an account, a prefix or an event goes before.
 	 */
 	bool is_newest;
 	/* Only games after this place; INT64_MAX: from the top. */

@@ -11,23 +11,28 @@
 #include "server/store/store_int.h"
 
 /* STORE_GAME_COLUMNS in a query of other tables, too, in which game is g. */
-#define STORE_GAME_QUALIFIED                                          \
-	"g.gid, g.id, g.system, g.event, g.phase, g.account_1, "      \
-	"g.account_2, g.turn, g.seq, g.at_ms, g.private, g.invited, " \
-	"g.delay_turns, g.delay_minutes, g.listed_ms"
+#define STORE_GAME_QUALIFIED                                            \
+	"g.gid, g.id, g.system, g.event, g.phase, g.account_1, "        \
+	"g.account_2, g.turn, g.seq, g.at_ms, g.private, g.invited, "   \
+	"g.delay_turns, g.delay_minutes, g.listed_ms, g.title, g.now, " \
+	"g.how, g.winner"
 
 int
 store_game_read(struct store_query *q, struct store_game_row *row)
 {
 	const struct {
+		int column;
 		char *out;
 		size_t n;
 	} texts[] = {
-	    {row->system, sizeof(row->system)},
-	    {row->event, sizeof(row->event)},
-	    {row->phase, sizeof(row->phase)},
-	    {row->accounts[0], sizeof(row->accounts[0])},
-	    {row->accounts[1], sizeof(row->accounts[1])},
+	    {2, row->system, sizeof(row->system)},
+	    {3, row->event, sizeof(row->event)},
+	    {4, row->phase, sizeof(row->phase)},
+	    {5, row->accounts[0], sizeof(row->accounts[0])},
+	    {6, row->accounts[1], sizeof(row->accounts[1])},
+	    {15, row->title, sizeof(row->title)},
+	    {16, row->now, sizeof(row->now)},
+	    {17, row->how, sizeof(row->how)},
 	};
 	size_t i;
 	int r;
@@ -37,7 +42,8 @@ store_game_read(struct store_query *q, struct store_game_row *row)
 	if ((r = store_query_bytes(q, 1, row->id, HASH_LEN)) != 0)
 		return (r);
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		r = store_query_copy(q, 2 + (int)i, texts[i].out, texts[i].n);
+		r = store_query_copy(
+		    q, texts[i].column, texts[i].out, texts[i].n);
 		if (r != 0)
 			return (r);
 	}
@@ -49,6 +55,7 @@ store_game_read(struct store_query *q, struct store_game_row *row)
 	row->delay_turns = sqlite3_column_int(q->s, 12);
 	row->delay_minutes = sqlite3_column_int(q->s, 13);
 	row->listed_ms = sqlite3_column_int64(q->s, 14);
+	row->winner = sqlite3_column_int(q->s, 18);
 	return (0);
 }
 
@@ -126,11 +133,13 @@ store_game_update(struct store *st, const struct store_game_row *row,
 	    "UPDATE game SET phase = ?1, account_1 = ?2, account_2 = ?3,"
 	    " turn = ?4, seq = ?5, at_ms = ?6, listed_ms = CASE"
 	    " WHEN ?1 = 'play' AND delay_turns + delay_minutes > 0"
-	    " THEN listed_ms ELSE ?6 END WHERE gid = ?7",
+	    " THEN listed_ms ELSE ?6 END, title = ?8, now = ?9, how = ?10,"
+	    " winner = ?11 WHERE gid = ?7",
 	    STORE_VALUES(store_text(row->phase), store_text(row->accounts[0]),
 		store_text(row->accounts[1]), store_int(row->turn),
-		store_int(row->seq), store_int(row->at_ms),
-		store_int(row->gid)));
+		store_int(row->seq), store_int(row->at_ms), store_int(row->gid),
+		store_text(row->title), store_text(row->now),
+		store_text(row->how), store_int(row->winner)));
 	if (r != 0)
 		return (r);
 	if (sqlite3_changes(st->db) == 0)

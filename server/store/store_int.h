@@ -106,6 +106,11 @@ enum store_sql {
 	STORE_LIST_PHASE,
 	STORE_LIST_ACCOUNT,
 	STORE_LIST_PREFIX,
+	STORE_LIST_EVENT,
+	STORE_LIST_SYSTEM,
+	STORE_LIST_SYSTEM_PHASE,
+	STORE_LIST_SYSTEM_NEWEST,
+	STORE_LIST_SYSTEM_MUSTER,
 	STORE_LIST_NEWEST,
 	STORE_LIST_NEWEST_MUSTER,
 	STORE_LIST_OTHERS,
@@ -382,8 +387,9 @@ int store_query_refs(struct store_query *q,
 /* The columns of a game that store_game_read() reads, the first of a row. */
 #define STORE_GAME_COLUMNS                                                 \
 	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \
-	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms"
-#define STORE_GAME_N_COLUMNS 15
+	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms, " \
+	"title, now, how, winner"
+#define STORE_GAME_N_COLUMNS 19
 
 /* Reads them.  ERR_STORAGE if one is not what was stored. */
 int store_game_read(struct store_query *q, struct store_game_row *row)

@@ -17,8 +17,9 @@
 
 /*
  * Parameters: 1 and 2 are the place to go on after, 3 the viewer, 4 the least
- * listed_ms; then, as far as a list has them, 5 the phase, 6 the account that
- * sits there, 7 and 8 the first and the last id.
+ * listed_ms; then, as far as a list has them, 5 the phase (of the newest
+ * without one, from when on they have not lapsed), 6 the account that sits
+ * there, 7 and 8 the first and the last id, 9 the system, 10 the event.
  */
 #define STORE_LIST_SELECT "SELECT " STORE_GAME_COLUMNS " FROM game"
 #define STORE_LIST_NEXT " listed_ms >= ?4 AND (listed_ms, gid) < (?1, ?2)"
@@ -38,24 +39,34 @@
 			  " AND +private = 1 AND" STORE_LIST_SIFT
 
 /*
- * The phase.  SQLite would look whether a bare parameter fits the condition of
- * an index, and so prepare the statement again whenever one is bound.
+ * The phase and the system.  SQLite would look whether a bare parameter fits
+ * the condition of an index, and so prepare the statement again whenever one is
+ * bound.
  */
 #define STORE_LIST_PHASE_BOUND "CAST(?5 AS TEXT)"
+#define STORE_LIST_SYSTEM_BOUND "CAST(?9 AS TEXT)"
 
 /* Filters of rows that are found in another way. */
 #define STORE_LIST_PHASE_IS " AND (?5 IS NULL OR +phase = ?5)"
+#define STORE_LIST_SYSTEM_IS " AND (?9 IS NULL OR +system = ?9)"
+#define STORE_LIST_REST                          \
+	STORE_LIST_PHASE_IS STORE_LIST_SYSTEM_IS \
+	    " AND (?10 IS NULL OR +event = ?10)"
 #define STORE_LIST_ID_IS " AND +id BETWEEN ?7 AND ?8"
 #define STORE_LIST_SITS                          \
 	" AND (?6 IS NULL OR EXISTS (SELECT 1"   \
 	" FROM seat AS t WHERE t.game = gid AND" \
 	" +t.account = " STORE_LIST_SITTER "))"
 
-/* There is a later one of the same account's that everybody may join. */
+/*
+ * There is a later one of the same account's that everybody may join; what
+ * else it must be is added, then a bracket.
+ */
 #define STORE_LIST_LATER                                            \
 	" EXISTS (SELECT 1 FROM game AS o WHERE o.phase = 'muster'" \
 	" AND o.private = 0 AND o.opener = game.opener"             \
-	" AND (o.listed_ms, o.gid) > (game.listed_ms, game.gid))"
+	" AND (o.listed_ms, o.gid) > (game.listed_ms, game.gid)"
+#define STORE_LIST_LATER_LIKE " AND +o.system = game.system"
 
 /* The games to which the viewer is invited and wants to be. */
 #define STORE_LIST_GUEST                                           \
@@ -86,33 +97,17 @@ store_list_range(const char *prefix, uint8_t lo[HASH_LEN], uint8_t hi[HASH_LEN])
 	return (r == 0 ? 0 : ERR_INVALID);
 }
 
-/* Prepares the list for the most selective of its filters. */
+/* Prepares a list of games of all systems, or of one phase or the newest. */
 static void
-store_list_select(
+store_list_select_all(
     struct store_query *q, struct store *st, const struct store_list *list)
 {
-	if (list->prefix != NULL)
-		store_query_init(q, st, STORE_LIST_PREFIX,
-		    STORE_LIST_SELECT
-		    " WHERE private = 0 AND id BETWEEN ?7 AND ?8"
-		    " AND" STORE_LIST_SIFT STORE_LIST_PHASE_IS STORE_LIST_SITS
-		    " UNION ALL " STORE_LIST_OWN STORE_LIST_PHASE_IS
-			STORE_LIST_ID_IS STORE_LIST_SITS STORE_LIST_ORDER);
-	else if (list->account != NULL)
-		store_query_init(q, st, STORE_LIST_ACCOUNT,
-		    STORE_LIST_SELECT
-		    " WHERE gid IN (SELECT s.game FROM seat AS s"
-		    " WHERE s.account = " STORE_LIST_SITTER
-		    " AND s.private = 0)"
-		    " AND" STORE_LIST_SIFT STORE_LIST_PHASE_IS
-		    " UNION ALL " STORE_LIST_OWN STORE_LIST_PHASE_IS
-			STORE_LIST_SITS STORE_LIST_ORDER);
-	else if (list->is_newest && list->phase != NULL)
+	if (list->is_newest && list->phase != NULL)
 		store_query_init(q, st, STORE_LIST_NEWEST_MUSTER,
 		    STORE_LIST_SELECT
 		    " WHERE private = 0 AND phase = 'muster'"
 		    " AND" STORE_LIST_NEXT " AND NOT" STORE_LIST_LATER
-		    " UNION ALL " STORE_LIST_OWN
+		    ") UNION ALL " STORE_LIST_OWN
 		    " AND +phase = 'muster'" STORE_LIST_ORDER);
 	else if (list->is_newest)
 		store_query_init(q, st, STORE_LIST_NEWEST,
@@ -120,7 +115,7 @@ store_list_select(
 		    " WHERE private = 0 AND" STORE_LIST_NEXT
 		    " AND NOT (+phase = 'muster' AND +listed_ms >= ?5"
 		    " AND" STORE_LIST_LATER
-		    ") UNION ALL " STORE_LIST_OWN STORE_LIST_ORDER);
+		    ")) UNION ALL " STORE_LIST_OWN STORE_LIST_ORDER);
 	else if (list->phase != NULL)
 		store_query_init(q, st, STORE_LIST_PHASE,
 		    STORE_LIST_SELECT
@@ -133,6 +128,81 @@ store_list_select(
 		    STORE_LIST_SELECT
 		    " WHERE private = 0 AND" STORE_LIST_NEXT
 		    " UNION ALL " STORE_LIST_OWN STORE_LIST_ORDER);
+}
+
+/* The same of the games of a system. */
+static void
+store_list_select_system(
+    struct store_query *q, struct store *st, const struct store_list *list)
+{
+	if (list->is_newest && list->phase != NULL)
+		store_query_init(q, st, STORE_LIST_SYSTEM_MUSTER,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND system = " STORE_LIST_SYSTEM_BOUND
+		    " AND phase = 'muster' AND" STORE_LIST_NEXT
+		    " AND NOT" STORE_LIST_LATER STORE_LIST_LATER_LIKE
+		    ") UNION ALL " STORE_LIST_OWN
+		    " AND +phase = 'muster'" STORE_LIST_SYSTEM_IS
+			STORE_LIST_ORDER);
+	else if (list->is_newest)
+		store_query_init(q, st, STORE_LIST_SYSTEM_NEWEST,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND system = " STORE_LIST_SYSTEM_BOUND
+		    " AND" STORE_LIST_NEXT
+		    " AND NOT (+phase = 'muster' AND +listed_ms >= ?5"
+		    " AND" STORE_LIST_LATER STORE_LIST_LATER_LIKE
+		    ")) UNION ALL " STORE_LIST_OWN STORE_LIST_SYSTEM_IS
+			STORE_LIST_ORDER);
+	else if (list->phase != NULL)
+		store_query_init(q, st, STORE_LIST_SYSTEM_PHASE,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND system = " STORE_LIST_SYSTEM_BOUND
+		    " AND phase = " STORE_LIST_PHASE_BOUND
+		    " AND" STORE_LIST_NEXT
+		    " UNION ALL " STORE_LIST_OWN STORE_LIST_PHASE_IS
+			STORE_LIST_SYSTEM_IS STORE_LIST_ORDER);
+	else
+		store_query_init(q, st, STORE_LIST_SYSTEM,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND system = " STORE_LIST_SYSTEM_BOUND
+		    " AND" STORE_LIST_NEXT
+		    " UNION ALL " STORE_LIST_OWN STORE_LIST_SYSTEM_IS
+			STORE_LIST_ORDER);
+}
+
+/* Prepares the list for the most selective of its filters. */
+static void
+store_list_select(
+    struct store_query *q, struct store *st, const struct store_list *list)
+{
+	if (list->prefix != NULL)
+		store_query_init(q, st, STORE_LIST_PREFIX,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND id BETWEEN ?7 AND ?8"
+		    " AND" STORE_LIST_SIFT STORE_LIST_REST STORE_LIST_SITS
+		    " UNION ALL " STORE_LIST_OWN STORE_LIST_REST
+			STORE_LIST_ID_IS STORE_LIST_SITS STORE_LIST_ORDER);
+	else if (list->account != NULL)
+		store_query_init(q, st, STORE_LIST_ACCOUNT,
+		    STORE_LIST_SELECT
+		    " WHERE gid IN (SELECT s.game FROM seat AS s"
+		    " WHERE s.account = " STORE_LIST_SITTER
+		    " AND s.private = 0)"
+		    " AND" STORE_LIST_SIFT STORE_LIST_REST
+		    " UNION ALL " STORE_LIST_OWN STORE_LIST_REST STORE_LIST_SITS
+			STORE_LIST_ORDER);
+	else if (list->event != NULL)
+		store_query_init(q, st, STORE_LIST_EVENT,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND event <> ''"
+		    " AND event = CAST(?10 AS TEXT) AND" STORE_LIST_NEXT
+			STORE_LIST_PHASE_IS STORE_LIST_SYSTEM_IS
+		    " UNION ALL " STORE_LIST_OWN STORE_LIST_REST
+			STORE_LIST_ORDER);
+	else if (list->system != NULL)
+		store_list_select_system(q, st, list);
+	else
+		store_list_select_all(q, st, list);
 }
 
 /* Gives the rows of a list whose parameters are bound. */
@@ -150,6 +220,14 @@ store_list_rows(struct store_query *q, store_each_row *each, void *arg)
 	return (r);
 }
 
+/* Binds one more parameter, if the list has as many. */
+static void
+store_list_bind(struct store_query *q, struct store_value v)
+{
+	if (q->s != NULL && q->n < sqlite3_bind_parameter_count(q->s))
+		store_query_bind(q, v);
+}
+
 int
 store_list_each(struct store *st, const struct store_list *list,
     store_each_row *each, void *arg)
@@ -159,8 +237,8 @@ store_list_each(struct store *st, const struct store_list *list,
 	const bool is_lapsed =
 	    list->phase != NULL && strcmp(list->phase, "lapsed") == 0;
 	const bool is_before = is_lapsed && list->before_ms >= list->lapsed_ms;
-	const bool is_newest =
-	    list->is_newest && list->prefix == NULL && list->account == NULL;
+	const bool is_newest = list->is_newest && list->prefix == NULL &&
+	    list->account == NULL && list->event == NULL;
 	struct store_query q;
 	uint8_t lo[HASH_LEN], hi[HASH_LEN];
 	int r;
@@ -175,19 +253,17 @@ store_list_each(struct store *st, const struct store_list *list,
 	store_query_bind(&q, store_text(list->viewer));
 	store_query_bind(
 	    &q, store_int(is_muster ? list->lapsed_ms : INT64_MIN));
-	if (is_newest && list->phase == NULL)
-		store_query_bind(&q, store_int(list->lapsed_ms));
-	else if (!is_newest &&
-	    (list->prefix != NULL || list->account != NULL ||
-		list->phase != NULL))
-		store_query_bind(
-		    &q, store_text(is_lapsed ? "muster" : list->phase));
-	if (list->prefix != NULL || list->account != NULL)
-		store_query_bind(&q, store_text(list->account));
-	if (list->prefix != NULL) {
-		store_query_bind(&q, store_blob(lo, HASH_LEN));
-		store_query_bind(&q, store_blob(hi, HASH_LEN));
-	}
+	store_list_bind(&q,
+	    is_newest && list->phase == NULL
+		? store_int(list->lapsed_ms)
+		: store_text(is_lapsed ? "muster" : list->phase));
+	store_list_bind(&q, store_text(list->account));
+	store_list_bind(&q,
+	    list->prefix == NULL ? store_opt(-1) : store_blob(lo, HASH_LEN));
+	store_list_bind(&q,
+	    list->prefix == NULL ? store_opt(-1) : store_blob(hi, HASH_LEN));
+	store_list_bind(&q, store_text(list->system));
+	store_list_bind(&q, store_text(list->event));
 	return (store_list_rows(&q, each, arg));
 }
 

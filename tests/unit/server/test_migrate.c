@@ -105,6 +105,15 @@ version_2_is_built_again_from_its_records(void **state)
 			     "SELECT sum(private + invited + delay_turns"
 			     " + delay_minutes) FROM game"),
 	    0);
+	assert_int_equal(
+	    number(t,
+		"SELECT count(*) FROM game WHERE (gid, now, how,"
+		" winner) IN (VALUES (1, 'bob won the game: the"
+		" other side resigned; 9 against 8 left',"
+		" 'resign', 2), (2, 'turn 3, French"
+		" to move; 9 against 3 left', '', 0), (3, 'a seat is"
+		" free', '', 0))"),
+	    3);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	/* The next start has nothing to do. */
 	duel_stop(t);

@@ -304,8 +304,11 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 
 	snprintf(name, sizeof(name), "p%d", n);
 	snprintf(place, sizeof(place), "c/1/a/%d/1", n);
-	row = (struct store_game_row){
-	    .gid = gid, .phase = "play", .seq = seq, .at_ms = seq};
+	row = (struct store_game_row){.gid = gid,
+	    .system = "lasalle2",
+	    .phase = "play",
+	    .seq = seq,
+	    .at_ms = seq};
 	db_hash_of(h, n);
 	line = (struct store_line){.gid = gid,
 	    .seq = seq,
@@ -321,8 +324,8 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = state_keys(st, name, n)) != 0 ||
 	    (r = store_blob_insert(st, h, "{}", 2, name, 1)) != 0 ||
 	    (r = store_blob_used(st, name, &used)) != 0 ||
-	    (r = store_game_insert(st, db_hash_of(id, n), "lasalle2", "", name,
-		 n, &other)) != 0 ||
+	    (r = store_game_insert(st, db_hash_of(id, n), "lasalle2", "Cup",
+		 name, n, &other)) != 0 ||
 	    (r = store_game_seat(st, other, 1, name)) != 0 ||
 	    (r = store_game_seat(st, other, 2, name)) != 0 ||
 	    (r = store_game_unseat(st, other, 2)) != 0 ||
@@ -594,16 +597,21 @@ drop_some(void *arg, const struct store_game_row *row)
 static int
 read_lists(struct store *st, const char *name)
 {
-	const struct {
-		const char *account, *phase, *prefix;
-		bool is_newest;
-	} lists[] = {
-	    {NULL, NULL, NULL, false},
-	    {NULL, "play", NULL, false},
-	    {name, NULL, NULL, false},
-	    {name, NULL, "ffff", false},
-	    {NULL, NULL, NULL, true},
-	    {NULL, "muster", NULL, true},
+	const struct store_list lists[] = {
+	    {.viewer = name},
+	    {.viewer = name, .phase = "play"},
+	    {.viewer = name, .account = name},
+	    {.viewer = name, .account = name, .prefix = "ffff"},
+	    {.viewer = name, .is_newest = true},
+	    {.viewer = name, .is_newest = true, .phase = "muster"},
+	    {.viewer = name, .system = "lasalle2"},
+	    {.viewer = name, .system = "lasalle2", .phase = "play"},
+	    {.viewer = name, .system = "lasalle2", .is_newest = true},
+	    {.viewer = name,
+		.system = "lasalle2",
+		.is_newest = true,
+		.phase = "muster"},
+	    {.viewer = name, .event = "Cup"},
 	};
 	char opener[STORE_ACCOUNT_MAX + 1];
 	uint8_t oldest[HASH_LEN];
@@ -613,14 +621,9 @@ read_lists(struct store *st, const char *name)
 	size_t i;
 
 	for (i = 0; r == 0 && i < sizeof(lists) / sizeof(lists[0]); i++) {
-		list = (struct store_list){.viewer = name,
-		    .account = lists[i].account,
-		    .phase = lists[i].phase,
-		    .prefix = lists[i].prefix,
-		    .is_newest = lists[i].is_newest,
-		    .lapsed_ms = INT64_MIN,
-		    .before_ms = INT64_MAX,
-		    .before_gid = INT64_MAX};
+		list = lists[i];
+		list.lapsed_ms = INT64_MIN;
+		list.before_ms = list.before_gid = INT64_MAX;
 		left = 3;
 		r = store_list_each(st, &list, drop_some, &left);
 		if (r == 1)

@@ -6,6 +6,7 @@
 #include "server/store/store.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -108,6 +109,95 @@ games_are_listed_newest_first_by_every_filter(void **state)
 	buf_clear(&out);
 }
 
+/* Notes which games a list has, whatever they are of. */
+static int
+note_game(void *arg, const struct store_game_row *row)
+{
+	buf_printf(arg, "%d ", row->id[1]);
+	return (0);
+}
+
+/* What a list has by system and event. */
+static void
+assert_of(struct db *p, const struct store_list *want, const char *games)
+{
+	struct store_list list = *want;
+	struct buf out;
+
+	list.before_ms = list.before_gid = INT64_MAX;
+	if (list.viewer == NULL)
+		list.viewer = "";
+	buf_init(&out, 0);
+	assert_int_equal(store_list_each(p->st, &list, note_game, &out), 0);
+	assert_string_equal(buf_str(&out), games);
+	buf_clear(&out);
+}
+
+/* Adds a game of a system and event, opened by ann. */
+static int64_t
+add_of(struct db *p, int i, const char *system, const char *event,
+    const char *phase)
+{
+	struct store_game_row row = {.at_ms = 10 * i};
+	uint8_t id[HASH_LEN];
+
+	assert_int_equal(store_game_insert(p->st, db_hash_of(id, i), system,
+			     event, "ann", row.at_ms, &row.gid),
+	    0);
+	(void)snprintf(row.phase, sizeof(row.phase), "%s", phase);
+	assert_int_equal(store_game_update(p->st, &row, id, "{}", 2), 0);
+	assert_int_equal(store_game_seat(p->st, row.gid, 1, "ann"), 0);
+	return (row.gid);
+}
+
+static void
+games_of_a_system_or_an_event_are_listed(void **state)
+{
+	struct db *p = *state;
+	struct store_game_row row = {.is_private = true};
+
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
+	(void)add_of(p, 1, "lasalle2", "", "play");
+	(void)add_of(p, 2, "tlnb", "Cup", "play");
+	(void)add_of(p, 3, "lasalle2", "Cup", "over");
+	(void)add_of(p, 4, "lasalle2", "Cup", "muster");
+	(void)add_of(p, 5, "lasalle2", "cup", "muster");
+	(void)add_of(p, 6, "tlnb", "Cup", "muster");
+	row.gid = add_of(p, 7, "tlnb", "Cup", "muster");
+	assert_int_equal(store_game_set_view(p->st, &row), 0);
+#define OF(games, ...) \
+	assert_of(p, &(const struct store_list){__VA_ARGS__}, games)
+	OF("5 4 3 1 ", .system = "lasalle2");
+	OF("6 2 ", .system = "tlnb");
+	OF("", .system = "leniston-2009");
+	OF("7 6 2 ", .system = "tlnb", .viewer = "ann");
+	OF("6 4 3 2 ", .event = "Cup");
+	OF("7 6 4 3 2 ", .event = "Cup", .viewer = "ann");
+	OF("6 4 3 2 ", .event = "Cup", .viewer = "bob");
+	OF("5 ", .event = "cup");
+	OF("", .event = "Cu");
+	OF("", .event = "Cup' OR '1");
+	OF("4 3 ", .event = "Cup", .system = "lasalle2");
+	OF("6 4 ", .event = "Cup", .phase = "muster");
+	OF("4 ", .event = "Cup", .phase = "muster", .system = "lasalle2");
+	OF("5 4 ", .system = "lasalle2", .phase = "muster");
+	OF("3 ", .system = "lasalle2", .phase = "over");
+	/* The newest of the system: one of another system hides none. */
+	OF("5 3 1 ", .system = "lasalle2", .is_newest = true);
+	OF("5 ", .system = "lasalle2", .is_newest = true, .phase = "muster");
+	OF("6 ", .system = "tlnb", .is_newest = true, .phase = "muster");
+	OF("6 3 2 1 ", .is_newest = true);
+	/* Of an event all are listed. */
+	OF("6 4 ", .event = "Cup", .is_newest = true, .phase = "muster");
+	/* By account and by id, too. */
+	OF("6 2 ", .account = "ann", .system = "tlnb");
+	OF("6 4 3 2 ", .account = "ann", .event = "Cup");
+	OF("", .account = "bob", .event = "Cup");
+	OF("4 3 ", .prefix = "00", .event = "Cup", .system = "lasalle2");
+#undef OF
+}
+
 /* They would otherwise be looked at one by one for everybody's list. */
 static void
 private_games_are_listed_for_those_who_know_them(void **state)
@@ -173,42 +263,49 @@ take_page(void *arg, const struct store_game_row *row)
 	return (--*left == 0 ? 1 : 0);
 }
 
-#define LISTS 12
+#define LISTS 19
 
 /* What the first page of each list costs. */
 static void
 price(struct db *p, int64_t out[LISTS])
 {
-	static const struct {
-		const char *viewer, *account, *phase, *prefix;
-		bool is_newest;
-	} lists[LISTS] = {
-	    {"", NULL, NULL, NULL, false},
-	    {"", NULL, "muster", NULL, false},
-	    {"", NULL, NULL, "0", false},
-	    {"", "ann", NULL, NULL, false},
-	    {"", "ann", "muster", "0", false},
-	    {"bob", NULL, NULL, NULL, false},
-	    {"bob", NULL, "muster", NULL, false},
-	    {"bob", "ann", NULL, "0", false},
-	    {"bob", "bob", NULL, NULL, false},
-	    {"", NULL, NULL, NULL, true},
-	    {"", NULL, "muster", NULL, true},
-	    {"bob", NULL, "muster", NULL, true},
+	static const struct store_list lists[LISTS] = {
+	    {.viewer = ""},
+	    {.viewer = "", .phase = "muster"},
+	    {.viewer = "", .prefix = "0"},
+	    {.viewer = "", .account = "ann"},
+	    {.viewer = "", .account = "ann", .phase = "muster", .prefix = "0"},
+	    {.viewer = "bob"},
+	    {.viewer = "bob", .phase = "muster"},
+	    {.viewer = "bob", .account = "ann", .prefix = "0"},
+	    {.viewer = "bob", .account = "bob"},
+	    {.viewer = "", .is_newest = true},
+	    {.viewer = "", .phase = "muster", .is_newest = true},
+	    {.viewer = "bob", .phase = "muster", .is_newest = true},
+	    {.viewer = "", .system = "lasalle2"},
+	    {.viewer = "", .phase = "muster", .system = "lasalle2"},
+	    {.viewer = "", .is_newest = true, .system = "lasalle2"},
+	    {.viewer = "bob",
+		.phase = "muster",
+		.is_newest = true,
+		.system = "lasalle2"},
+	    {.viewer = "", .event = "Cup"},
+	    {.viewer = "bob",
+		.phase = "muster",
+		.is_newest = true,
+		.event = "Cup"},
+	    {.viewer = "bob",
+		.phase = "muster",
+		.system = "lasalle2",
+		.event = "Cup"},
 	};
 	struct store_list list;
 	int i, left, r;
 
 	for (i = 0; i < LISTS; i++) {
 		left = 3;
-		list = (struct store_list){.viewer = lists[i].viewer,
-		    .account = lists[i].account,
-		    .phase = lists[i].phase,
-		    .prefix = lists[i].prefix,
-		    .is_newest = lists[i].is_newest,
-		    .lapsed_ms = 0,
-		    .before_ms = INT64_MAX,
-		    .before_gid = INT64_MAX};
+		list = lists[i];
+		list.before_ms = list.before_gid = INT64_MAX;
 		(void)steps(p);
 		r = store_list_each(p->st, &list, take_page, &left);
 		assert_in_range(r, 0, 1);
@@ -332,6 +429,7 @@ main(void)
 #define CASE(f) cmocka_unit_test_setup_teardown(f, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(games_are_listed_newest_first_by_every_filter),
+	    CASE(games_of_a_system_or_an_event_are_listed),
 	    CASE(private_games_are_listed_for_those_who_know_them),
 	    CASE(of_an_account_that_waits_often_the_newest_game_is_listed),
 	    CASE(private_games_cost_those_who_do_not_know_them_nothing),

@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# What those who only look can find: lists of games by system and by event,
+# with a title for each, how it stands and how it ended; and nothing of what
+# they may not see.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+
+start_umpired "$work/umpired" || exit 99
+enter anna bert || exit 99
+session nobody
+session other
+session lobby
+write_example "$work"
+put_roster anna "$work/roster.json"
+
+# list SESSION PARAMS FILTER: what jq makes of that list.
+list() {
+	ask "$1" call game.list "$2"
+	of "${3:-[.result.games[].game]}"
+}
+
+# row SESSION FILTER: what it has of $game.
+row() {
+	list "$1" '{"all":true}' ".result.games[] | select(.game == \"$game\") | $2"
+}
+
+# new_game FILTER: anna's game, its create order changed so; bert joins it.
+new_game() {
+	ask anna order "$(create_text "$(create_args 1 anna "$1")")"
+	game=$(of '.result.line | fromjson | .game')
+	if of '.result.line | fromjson | .order | fromjson | .args.private' |
+		grep -q true; then
+		ask anna call game.invite \
+			"{\"game\":\"$game\",\"account\":\"bert\",\"invite\":true}"
+	fi
+	[ -n "${2:-}" ] && return
+	look anna
+	ask bert order "$(order_text 2 join "$(join_args 2 bert)")"
+	give bert 2 ready '{}' p/0
+	give anna 1 ready '{}' p/0
+}
+
+# ---- rows ----
+
+new_game '.event = "Waterloo Cup" | .round = 2 | .table = 3' muster
+cup=$game
+is "before play there is a title" "$(row nobody .title)" \
+	"Waterloo Cup, round 2, table 3: French against Austrians"
+is "how it stands" "$(row nobody .now)" "a seat is free"
+is "and no result" "$(row nobody .result)" null
+ask lobby call lobby.watch '{}'
+new_game .
+plain=$game
+is "who plays without an event fights, too" "$(row nobody .title)" \
+	"French against Austrians"
+is "it says whose move it is, and what is left" "$(row nobody .now)" \
+	"turn 1, French to move; 19 against 13 left"
+give anna 1 turn.end '{}' p/1
+is "line by line" "$(row nobody .now)" \
+	"turn 2, Austrians to move; 19 against 13 left"
+give bert 2 resign '{}'
+is "who has won" "$(row nobody .now)" \
+	"French won the game: the other side resigned; 19 against 13 left"
+is "and how, for programs" "$(row nobody .result)" \
+	'{"winner":1,"how":"resign"}'
+# heard_row FILTER TEXT: the lobby's notices come to this for $game.
+heard_row() {
+	local n
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		ask lobby line 2000
+		[ "$(of .params.game)" != "$game" ] ||
+			[ "$(of "$1")" != "$2" ] || return 0
+		[ "$(of .failed)" = null ] || return 1
+	done
+	return 1
+}
+holds "the lobby's notices say the same" heard_row .params.result.winner 1
+is "with the title" "$(of .params.title)" "French against Austrians"
+is "and the words" "$(of .params.now)" \
+	"French won the game: the other side resigned; 19 against 13 left"
+close_session lobby
+
+# ---- filters ----
+
+new_game '.event = "Waterloo Cup"' muster
+second=$game
+is "an event's games, all of one account's that wait" \
+	"$(list nobody '{"event":"Waterloo Cup"}')" "[\"$second\",\"$cup\"]"
+is "by phase" "$(list nobody '{"event":"Waterloo Cup","phase":"play"}')" '[]'
+is "to the letter" "$(list nobody '{"event":"waterloo cup"}')" '[]'
+is "page by page" "$(list nobody '{"event":"Waterloo Cup","limit":1}')" \
+	"[\"$second\"]"
+ask nobody call game.list '{"event":"Waterloo Cup","limit":1}'
+more=$(of .result.more)
+is "and the next" \
+	"$(list nobody "{\"event\":\"Waterloo Cup\",\"before\":\"$more\"}")" \
+	"[\"$cup\"]"
+is "a system's games, of those that wait the newest" \
+	"$(list nobody '{"system":"lasalle2"}')" "[\"$second\",\"$plain\"]"
+is "in a phase" "$(list nobody '{"system":"lasalle2","phase":"over"}')" \
+	"[\"$plain\"]"
+is "none of another" "$(list nobody '{"system":"tlnb"}')" '[]'
+is "both" "$(list nobody '{"system":"lasalle2","event":"Waterloo Cup"}')" \
+	"[\"$second\",\"$cup\"]"
+for wrong in '"system":"chess"' '"system":7' '"event":""' '"event":"é"' \
+	'"event":null' "\"event\":\"$(printf 'x%.0s' {1..65})\"" \
+	'"event":"a\nb"' '"systems":"tlnb"'; do
+	ask nobody call game.list "{$wrong}"
+	is "not $wrong" "$(of .error.data.name)" invalid
+done
+ask anna call game.list '{"invited":true,"event":"Waterloo Cup"}'
+is "nor with invited" "$(of .error.data.name)" invalid
+
+# ---- what is not for strangers ----
+
+new_game '.event = "Secret Cup" | .private = true'
+is "a private game is in no list" "$(list nobody '{"event":"Secret Cup"}')" '[]'
+is "of none" "$(list nobody '{"system":"lasalle2","phase":"play"}')" '[]'
+is "its players have it" "$(list bert '{"event":"Secret Cup"}')" "[\"$game\"]"
+is "with its title" "$(row bert .title)" \
+	"Secret Cup: French against Austrians"
+
+new_game '.options = {delay: 2}'
+give anna 1 turn.end '{}' p/1
+give bert 2 turn.end '{}' p/2
+is "of a delayed game those in it read how it stands" "$(row bert .now)" \
+	"turn 3, French to move; 19 against 13 left"
+is "others its turn alone" "$(row other .now)" "turn 2, shown 2 turns later"
+is "and a title" "$(row other .title)" "French against Austrians"
+ask anna call game.list '{"phase":"play"}'
+give anna 1 resign '{}'
+is "its end is told" "$(row other .result.winner)" 2
+new_game '.options = {delay_minutes: 1}'
+is "minutes, too" "$(row other .now)" "turn 1, shown 1 minute later"
+
+# ---- for people ----
+
+run umpire_as carl init --server "$server"
+run umpire_as carl games --all --trust
+is "umpire games --all" "$status" 0
+like "has how each stands" "$out" 'French won the game: the other side resigned'
+run umpire_as carl games --event "Waterloo Cup" --json
+is "umpire games --event" "$(filter 'map([.title, .now, .result])' <"$out")" \
+	'[["Waterloo Cup: French against Austrians","a seat is free",null],["Waterloo Cup, round 2, table 3: French against Austrians","a seat is free",null]]'
+run umpire_as carl games --system lasalle2 --phase over --json
+is "umpire games --system" "$(filter 'map(.result.how) | unique' <"$out")" \
+	'["resign"]'
+exits 65 "a system that there is not" umpire_as carl games --system chess
+like "is named" "$err" 'no such system'
+exits 65 "an event that there cannot be" umpire_as carl games --event ''
+
+finish
