@@ -17,6 +17,7 @@
 #include "client/cmd/odds_text.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
+#include "client/report/odds_json.h"
 #include "client/report/odds_svg.h"
 #include "client/report/odds_view.h"
 #include "common/base/buf.h"
@@ -25,12 +26,9 @@
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/question.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
-#include "common/rules/show/rules_show.h"
 #include "common/rules/show/scenario.h"
-#include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
 #define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
@@ -87,122 +85,6 @@ cmd_odds_options(const struct cmd_ctx *cx, struct cmd_odds *od)
 	return (0);
 }
 
-/* A probability for programs. */
-static json_t *
-cmd_odds_share(const struct odds_share *s)
-{
-	return (json_pack(
-	    "{s:f, s:f, s:f}", "p", s->p, "low", s->low, "high", s->high));
-}
-
-/* A mean for programs. */
-static json_t *
-cmd_odds_mean(const struct odds_mean *m)
-{
-	return (json_pack("{s:f, s:f, s:f, s:f}", "mean", m->mean, "low",
-	    m->low, "high", m->high, "variance", m->variance));
-}
-
-/* How a side's questions are answered, by kind. */
-static json_t *
-cmd_odds_json_policy(const struct odds_view *v, enum combat_side side)
-{
-	const struct rules_policy *p = v->sys->policies;
-	json_t *o = xalloc_json(json_object());
-	size_t i;
-
-	for (i = 0; p[i].kind != NULL; i++)
-		xalloc_set(o, p[i].kind,
-		    json_pack("{s:s, s:b, s:o}", "word",
-			odds_policy_word(v->sys, i, v->policy->word[side][i]),
-			"default", !v->policy->is_given[side][i], "asked",
-			cmd_odds_share(&v->odds->asked[side][i])));
-	return (o);
-}
-
-/* One unit for programs. */
-static json_t *
-cmd_odds_json_unit(const struct odds_view *v, const struct odds_unit *u)
-{
-	const char *name = odds_view_name(v, u->id);
-	json_t *ends, *losses, *o;
-	size_t i;
-
-	ends = xalloc_json(json_object());
-	losses = xalloc_json(json_array());
-	for (i = 0; v->sys->ends[i] != NULL; i++)
-		xalloc_set(ends, v->sys->ends[i], cmd_odds_share(&u->ends[i]));
-	for (i = 0; i < ODDS_LOSS_MAX + 2; i++)
-		xalloc_append(losses, cmd_odds_share(&u->losses[i]));
-	o = xalloc_json(json_pack("{s:s}", "id", u->id));
-	if (name != NULL)
-		xalloc_set(o, "name", json_string(name));
-	xalloc_set(o, "side", json_string(question_side(u->side)));
-	xalloc_set(o, "ends", ends);
-	xalloc_set(o, "loss", cmd_odds_mean(&u->loss));
-	xalloc_set(o, "losses", losses);
-	return (o);
-}
-
-/* What a side loses and suffers, for programs. */
-static json_t *
-cmd_odds_json_side(const struct odds *odds, enum combat_side side)
-{
-	return (json_pack("{s:o, s:o}", "loss",
-	    cmd_odds_mean(&odds->sides[side].loss), "hits",
-	    cmd_odds_mean(&odds->sides[side].hits)));
-}
-
-/* The combat as a whole for programs. */
-static json_t *
-cmd_odds_json_whole(const struct odds_view *v)
-{
-	const struct odds *odds = v->odds;
-	size_t i, order[ODDS_WHOLE_MAX];
-	json_t *list, *o;
-
-	odds_view_order(v, order);
-	list = xalloc_json(json_array());
-	for (i = 0; i < odds->n_whole; i++) {
-		o = cmd_odds_share(&odds->whole[order[i]].share);
-		xalloc_set(
-		    o, "outcome", xalloc_json_str(odds->whole[order[i]].word));
-		xalloc_append(list, o);
-	}
-	return (list);
-}
-
-/* Everything for programs; new. */
-static json_t *
-cmd_odds_json(const struct odds_view *v)
-{
-	const struct odds *odds = v->odds;
-	json_t *o, *units;
-	size_t i;
-
-	o = xalloc_json(json_pack("{s:s, s:s, s:I}", "system", v->sys->id,
-	    "method", odds->is_exact ? "exact" : "sampled",
-	    odds->is_exact ? "outcomes" : "samples", (json_int_t)odds->runs));
-	if (!odds->is_exact)
-		xalloc_set(o, "seed", json_integer((json_int_t)odds->seed));
-	xalloc_set(o, "policy",
-	    json_pack("{s:o, s:o}", "attacker",
-		cmd_odds_json_policy(v, COMBAT_ATTACKER), "defender",
-		cmd_odds_json_policy(v, COMBAT_DEFENDER)));
-	units = xalloc_json(json_array());
-	for (i = 0; i < odds->n_units; i++)
-		xalloc_append(units, cmd_odds_json_unit(v, &odds->units[i]));
-	xalloc_set(o, "units", units);
-	xalloc_set(o, "lost", json_string(show_list_find(v->sys)->loss));
-	xalloc_set(o, "sides",
-	    json_pack("{s:o, s:o}", "attacker",
-		cmd_odds_json_side(odds, COMBAT_ATTACKER), "defender",
-		cmd_odds_json_side(odds, COMBAT_DEFENDER)));
-	xalloc_set(o, "combat", cmd_odds_json_whole(v));
-	xalloc_set(o, "other", cmd_odds_share(&odds->other));
-	return (o);
-}
-
 /* Shows the odds in all ways that are asked for; an exit status. */
 static int
 cmd_odds_show(
@@ -213,7 +95,7 @@ cmd_odds_show(
 	int r = 0;
 
 	if (o->is_json)
-		out_json(o, cmd_odds_json(v));
+		out_json(o, odds_json(v));
 	else
 		odds_text_print(o, v);
 	if (od->svg == NULL)

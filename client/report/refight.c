@@ -13,6 +13,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
+#include "client/report/odds_view.h"
 #include "common/game/game.h"
 #include "common/game/game_entry.h"
 #include "common/json/js.h"
@@ -21,6 +22,8 @@
 
 /* Bits of policies' words, by number. */
 #define REFIGHT_WORDS 32
+
+#define REFIGHT_SEED 1815 /* of a sample: any will do, but not a new one */
 
 struct refight {
 	struct combat *c; /* owned */
@@ -31,6 +34,8 @@ struct refight {
 	uint32_t words[2][RULES_POLICIES_MAX];
 	json_t *said[2][RULES_POLICIES_MAX]; /* those answers, owned; NULL */
 	bool has_odds; /* every question has a policy */
+	json_t *facts; /* owned */
+	struct odds_policy policy; /* once odds were asked for */
 };
 
 /* What the lines of a combat hold. */
@@ -231,6 +236,8 @@ refight_new(const struct battle *b, int64_t seq)
 	    !refight_run(rf, &said)) {
 		refight_free(rf);
 		rf = NULL;
+	} else {
+		rf->facts = json_incref(said.facts);
 	}
 	json_decref(said.facts);
 	json_decref(said.rolls);
@@ -250,6 +257,7 @@ refight_free(struct refight *rf)
 			json_decref(rf->said[side][i]);
 	}
 	combat_free(rf->c);
+	json_decref(rf->facts);
 	free(rf);
 }
 
@@ -259,27 +267,52 @@ refight_outcome(const struct refight *rf)
 	return (&rf->outcome);
 }
 
-int
-refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
+/* The policy that gives the answers which were given. */
+static void
+refight_policy(struct refight *rf)
 {
-	struct odds_policy policy = {.word = {{0}}};
-	struct errinfo e = {.text = ""};
+	struct odds_policy *policy = &rf->policy;
 	size_t i, side;
 	int word;
 
-	if (!rf->has_odds)
-		return (ERR_NOTFOUND);
 	for (side = 0; side < 2; side++) {
 		for (i = 0; rf->sys->policies[i].kind != NULL; i++) {
+			policy->is_given[side][i] = rf->said[side][i] != NULL;
 			if (rf->words[side][i] == 0) {
-				policy.said[side][i] = rf->said[side][i];
+				policy->said[side][i] = rf->said[side][i];
 				continue;
 			}
 			for (word = 0; (rf->words[side][i] >> word & 1) == 0;
 			     word++)
 				continue;
-			policy.word[side][i] = word;
+			policy->word[side][i] = word;
 		}
 	}
-	return (odds_exact(rf->c, &policy, budget, NULL, out, &e));
+}
+
+int
+refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
+{
+	struct errinfo e = {.text = ""};
+
+	if (!rf->has_odds)
+		return (ERR_NOTFOUND);
+	refight_policy(rf);
+	return (odds_exact(rf->c, &rf->policy, budget, NULL, out, &e));
+}
+
+int
+refight_view(
+    struct refight *rf, uint64_t budget, struct odds *out, struct odds_view *v)
+{
+	struct errinfo e = {.text = ""};
+	int r;
+
+	r = refight_odds(rf, budget, out);
+	if (r == ERR_TOOBIG)
+		r = odds_sample(rf->c, &rf->policy, ODDS_SAMPLES, REFIGHT_SEED,
+		    NULL, out, &e);
+	if (r == 0)
+		*v = (struct odds_view){rf->sys, &rf->policy, out, rf->facts};
+	return (r);
 }

@@ -12,6 +12,7 @@
 #include "common/rules/show/odds.h"
 
 struct battle;
+struct odds_view;
 struct refight;
 
 /*
@@ -37,5 +38,13 @@ const struct rules_outcome *refight_outcome(const struct refight *rf);
  */
 int refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
     __attribute__((warn_unused_result));
+
+/*
+ * The same for who shows all of it, but a combat that takes more than `budget`
+ * runs is sampled (odds_sample()), always with the same dice.  *v shows it,
+ * borrowed of both.
+ */
+int refight_view(struct refight *rf, uint64_t budget, struct odds *out,
+    struct odds_view *v) __attribute__((warn_unused_result));
 
 #endif
