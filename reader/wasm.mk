@@ -28,7 +28,8 @@ CPPFLAGS = -D_GNU_SOURCE -DPACKAGE_VERSION='"$(VERSION)"' \
 	-I$(here)/deps/openssl/include -I$(here)/deps/utf8proc
 
 # The page asks for these, and nothing else is kept.
-exports = room add judge text verdict told luck
+exports = room add judge text verdict told luck proof more combats odds \
+	scenario picture
 
 own = reader/reader.c reader/lacking.c
 objects = $(SOURCES:%.c=obj/%.o) $(MADE:%.c=obj/%.o) $(own:%.c=obj/%.o)
@@ -40,6 +41,7 @@ umpire.wasm: $(objects) libcrypto.a libjansson.a libutf8proc.a
 		-lwasi-emulated-signal -lwasi-emulated-process-clocks \
 		-lwasi-emulated-getpid -lm \
 		-Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=1048576 \
+		-Wl,--max-memory=1073741824 \
 		$(exports:%=-Wl,--export=reader_%)
 	mv $@.tmp $@
 

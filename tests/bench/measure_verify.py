@@ -11,6 +11,8 @@ In the control the file is verified twice.
 """
 
 import json
+import pathlib
+import sys
 
 import measure_copies
 import partner
@@ -21,6 +23,25 @@ LINES = 10000
 DICE = (1800, 2200)
 ROUNDS = 50
 PLAYED = 28  # orders of the mix, of a round
+
+
+def played(paths, work):
+    """Plays a game of so many lines in a folder; its export."""
+    folder, record = work / "daemon", work / "record.jsonl"
+    daemon = partner.daemon(paths, folder)
+    try:
+        fill = partner.fill(paths, daemon.port)
+        done = fill.say("match")["seq"] + 1
+        for i in range(ROUNDS):
+            fill.say(f"play 0 {PLAYED}")
+            due = done + (LINES - done) * (i + 1) // ROUNDS
+            now = fill.say("chat 0 0")["seq"] + 1
+            fill.say(f"chat 0 {due - now}")
+        fill.stop()
+    finally:
+        daemon.stop()
+    measure_copies.export(folder / "umpired.db", record)
+    return record
 
 
 class Verify:
@@ -37,22 +58,8 @@ class Verify:
     def setup(self):
         paths = partner.programs(self.bench)
         self.program = self.bench.program("tests/bench/bench_verify")
-        folder = self.bench.work / "daemon"
-        daemon = partner.daemon(paths, folder)
-        try:
-            fill = partner.fill(paths, daemon.port)
-            done = fill.say("match")["seq"] + 1
-            self.bench.say(f"  {LINES} lines are played")
-            for i in range(ROUNDS):
-                fill.say(f"play 0 {PLAYED}")
-                due = done + (LINES - done) * (i + 1) // ROUNDS
-                now = fill.say("chat 0 0")["seq"] + 1
-                fill.say(f"chat 0 {due - now}")
-            fill.stop()
-        finally:
-            daemon.stop()
-        self.record = self.bench.work / "record.jsonl"
-        measure_copies.export(folder / "umpired.db", self.record)
+        self.bench.say(f"  {LINES} lines are played")
+        self.record = played(paths, self.bench.work)
 
     def reference(self):
         return {}
@@ -74,3 +81,15 @@ class Verify:
 
 
 MEASURES = [Verify]
+
+
+def main():
+    """measure_verify.py BUILT WORK: plays such a record, and keeps it."""
+    built, work = map(pathlib.Path, sys.argv[1:])
+    names = ("umpired", "tests/bench/echo", "tests/bench/fill",
+             "tests/bench/peer")
+    print(played({pathlib.Path(n).name: str(built / n) for n in names}, work))
+
+
+if __name__ == "__main__":
+    main()

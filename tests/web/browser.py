@@ -21,11 +21,19 @@ import tempfile
 import time
 
 WAIT_S = 120
+TAB, ENTER = "\ue004", "\ue007"
 MINIBROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 
 
 class BrowserError(Exception):
     """A browser did not do what it was told."""
+
+
+def pressed(keys):
+    """Keys as both protocols have them."""
+    return [{"type": "key", "id": "keys", "actions": [
+        {"type": what, "value": key} for key in keys
+        for what in ("keyDown", "keyUp")]}]
 
 
 class WebDriver:
@@ -71,6 +79,10 @@ class WebDriver:
         self.call("POST", "%s/element/%s/value" % (self.at, element),
                   {"text": "\n".join(paths)})
 
+    def press(self, keys):
+        """Presses keys, one after the other."""
+        self.call("POST", self.at + "/actions", {"actions": pressed(keys)})
+
     def picture(self):
         """A picture of what is seen, as PNG."""
         return base64.b64decode(self.call("GET", self.at + "/screenshot"))
@@ -110,6 +122,27 @@ class Chromium(WebDriver):
             if found:
                 return int(found.group(1))
         raise BrowserError("chromedriver did not start")
+
+    def cdp(self, name, **params):
+        """A command of Chromium's own protocol."""
+        return self.call("POST", self.at + "/goog/cdp/execute",
+                         {"cmd": name, "params": params})
+
+    def look(self, width, scheme):
+        """Sets the width of the screen, and light or dark."""
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width,
+                 height=900, deviceScaleFactor=1, mobile=width < 500)
+        self.cdp("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme}])
+
+    def whole(self):
+        """A picture of the whole page, as PNG."""
+        size = self.cdp("Page.getLayoutMetrics")["cssContentSize"]
+        got = self.cdp("Page.captureScreenshot", captureBeyondViewport=True,
+                       clip={"x": 0, "y": 0, "scale": 1,
+                             "width": size["width"],
+                             "height": min(size["height"], 12000)})
+        return base64.b64decode(got["data"])
 
 
 def free_port():
@@ -288,6 +321,11 @@ class Firefox:
         self.call("input.setFiles", {
             "context": self.context, "element": {
                 "sharedId": element["sharedId"]}, "files": paths})
+
+    def press(self, keys):
+        """Presses keys, one after the other."""
+        self.call("input.performActions", {
+            "context": self.context, "actions": pressed(keys)})
 
     def picture(self):
         """A picture of what is seen, as PNG."""

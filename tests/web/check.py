@@ -35,7 +35,8 @@ ATTRIBUTES = {
     "aria-label", "aria-labelledby", "aria-describedby", "aria-hidden", "tabindex", "datetime", "title",
     "scope", "dir", "viewbox", "x", "y", "width", "height", "rx", "cx", "cy",
     "r", "points", "xmlns", "role", "d", "transform"}
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa",
+         "best-practice"]
 
 cases = 0
 failed = 0

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: ISC
 """
 The reader's program held against umpire: the same verdict, line and words of
-each record, and the same report, byte for byte.
+each record, the same report, byte for byte, and the same odds and luck.
 
   reader.py --umpire PATH --worker FILE --program FILE [--node PATH]
-            [--flip RECORD --every N] [RECORD...]
+            [--flip RECORD --every N] [--odds] [--more RECORD] [RECORD...]
 
---flip changes one byte of RECORD in turn, every Nth of them.  Prints TAP, a
-case for each record, or one for all that were changed.
+--flip changes one byte of RECORD in turn, every Nth of them.  --odds asks for
+the odds of each combat of each record, too, and for its luck.  --more gives
+all but the last lines of RECORD, and these then one by one, with a bad one.
+Prints TAP, a case for each record, or one for all that were changed.
 """
 
 import argparse
@@ -86,6 +88,104 @@ def flipped(args, reader):
     return n, bad, faults
 
 
+def scenario(lines, seq, policy):
+    """What `umpire odds` reads, of the combat that line seq declares."""
+    args = json.loads(json.loads(lines[0])["order"])["args"]
+    combat = next(e for e in json.loads(lines[seq])["events"]
+                  if e["e"] == "combat")
+    del combat["e"]
+    return json.dumps({
+        "system": args["system"], "combat": combat,
+        "policy": {side: {kind: p["word"] for kind, p in kinds.items()}
+                   for side, kinds in policy.items()}})
+
+
+def without(odds):
+    """Odds without what says how they came about."""
+    return {k: v for k, v in odds.items()
+            if k not in ("how", "name", "policy", "seed")}
+
+
+def combat_differs(args, reader, lines, combat):
+    """What differs of one combat; None where answers go before policies."""
+    odds = reader.ask(json.dumps({"odds": combat["n"]}))["odds"]
+    if "wrong" in odds:
+        return [odds["wrong"]]
+    if any(p["word"] == "as given" for kinds in odds["policy"].values()
+           for p in kinds.values()):
+        chances = [o["p"] for o in odds["combat"]] + [odds["other"]["p"]]
+        return None if abs(sum(chances) - 1) < 1e-6 else [chances]
+    asked = scenario(lines, combat["seq"], odds["policy"])
+    native_odds = json.loads(subprocess.run(
+        [args.umpire, "odds", "-", "--json"], input=asked, text=True,
+        capture_output=True, check=True).stdout)
+    again = reader.ask(json.dumps({"scenario": asked}))["odds"]
+    reader.ask(args.record)
+    return [what for what, one in (("of the record", odds),
+                                   ("of the scenario", again))
+            if without(one) != without(native_odds)]
+
+
+def chances(args, reader, record):
+    """Odds and luck of a record: (combats compared, faults)."""
+    args.record = record
+    with open(record, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    said = reader.ask(record)
+    luck = json.loads(subprocess.run(
+        [args.umpire, "luck", record, "--json"], text=True,
+        capture_output=True, check=True).stdout)
+    # umpire says which game it is, too.
+    faults = ["another luck: %s" % k for k, v in said["luck"].items()
+              if luck.get(k, "") != v]
+    n = 0
+    for combat in said["combats"]:
+        found = combat_differs(args, reader, lines, combat)
+        n += found is not None
+        faults += ["combat %d: %s" % (combat["n"], f) for f in found or []]
+    return n, faults
+
+
+def more(args, reader):
+    """Lines that come after a record: what goes wrong."""
+    faults = []
+    with open(args.more, encoding="utf-8") as f:
+        whole = f.read().splitlines(keepends=True)
+    lines = [x for x in whole if x.startswith('{"v"')]
+    sides = whole[len(lines):]
+    first, later = lines[:-5], lines[-5:]
+    blobs = [x for x in sides if x.startswith('{"blob"')]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "shorter.jsonl")
+        pathlib.Path(path).write_text("".join(first + blobs), encoding="utf-8")
+        for last_is_bad in (False, True):
+            said = reader.ask(path)
+            for i, line in enumerate(later):
+                if said.get("status") != 0 or \
+                        said["proof"]["lines"] != len(first) + i:
+                    faults.append("line %d: %s" % (len(first) + i, said))
+                text = line.rstrip("\n")
+                if last_is_bad and i == 4:
+                    text = text[:-10] + ("0" if text[-10] != "0" else "1") + \
+                        text[-9:]
+                said = reader.ask(json.dumps({"more": text}))
+            if said.get("status") != last_is_bad or \
+                    ("wrong" in said["proof"]) != last_is_bad:
+                faults.append("at the end: %s" % said)
+            again = reader.ask(json.dumps({"more": later[-1].rstrip("\n")}))
+            if again.get("status") != 1:
+                faults.append("a line twice: %s" % again)
+    return faults
+
+
+def say(n, what, faults):
+    """Prints a case."""
+    print("%s %d - %s" % ("not ok" if faults else "ok", n, what), flush=True)
+    for fault in faults[:10]:
+        print("# %s" % str(fault).replace("\n", " ")[:500])
+    return bool(faults)
+
+
 def main():
     """Runs over what the command line names."""
     parser = argparse.ArgumentParser()
@@ -95,30 +195,39 @@ def main():
     parser.add_argument("--node", default="node")
     parser.add_argument("--flip")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--odds", action="store_true")
+    parser.add_argument("--more")
     parser.add_argument("records", nargs="*")
     args = parser.parse_args()
     args.umpire = os.path.abspath(args.umpire)
     reader = Reader(args)
-    n = failed = 0
+    n = failed = compared = 0
     for record in args.records:
-        faults = differ(args, reader, record)
         n += 1
-        failed += bool(faults)
-        print("%s %d - %s: as umpire judges and tells it" % (
-            "not ok" if faults else "ok", n, os.path.basename(record)))
-        for fault in faults:
-            print("# %s" % fault.replace("\n", " ")[:500])
+        failed += say(n, "%s: as umpire judges and tells it"
+                      % os.path.basename(record),
+                      differ(args, reader, record))
+        if args.odds:
+            n += 1
+            count, faults = chances(args, reader, record)
+            compared += count
+            failed += say(n, "%s: luck as umpire counts it, odds of %d combats"
+                          % (os.path.basename(record), count), faults)
+    if args.odds:
+        n += 1
+        failed += say(n, "odds were compared", [] if compared > 0 else ["none"])
     if args.flip:
-        count, bad, faults = flipped(args, reader)
+        count, _, faults = flipped(args, reader)
         n += 1
-        failed += bool(bad)
-        print("%s %d - %d changed bytes: as umpire judges each" % (
-            "not ok" if bad else "ok", n, count))
-        for fault in faults[:10]:
-            print("# %s" % fault.replace("\n", " ")[:500])
+        failed += say(n, "%d changed bytes: as umpire judges each" % count,
+                      faults)
+    if args.more:
+        n += 1
+        failed += say(n, "lines that come later are judged, too",
+                      more(args, reader))
     if reader.end() != 0:
-        n, failed = n + 1, failed + 1
-        print("not ok %d - the reader ends well" % n)
+        n += 1
+        failed += say(n, "the reader ends well", ["it does not"])
     print("1..%d" % n)
     return 1 if failed else 0
 

@@ -3,11 +3,12 @@
 #
 # "make check-web": umpire-reader.html, which "make wasm" has made.  Its program
 # under node judges and tells what umpire does, byte for byte: played games,
-# samples, tournaments, forged records, records with a byte changed.  Then the
-# page in Chromium, Firefox and WebKit.  With UMPIRE_LONG every byte of a record
-# is changed, and all forged records are made.  Pictures are left in web/ of the
-# build.
+# samples, tournaments, forged records, records with a byte changed; and has the
+# same odds and luck.  Then the page in Chromium, Firefox and WebKit.  With
+# UMPIRE_LONG every byte of a record is changed, 200 of each played game, and all
+# forged records are made.  Pictures are left in web/ of the build.
 . "${top_srcdir:?}/tests/lib.sh"
+. "$top_srcdir/tests/web/axe.sh"
 # What is missing is a failure here.
 for program in node python3 chromedriver firefox-esr WebKitWebDriver xvfb-run; do
 	holds "there is $program" command -v $program >/dev/null
@@ -32,19 +33,30 @@ reader() {
 }
 
 exits 0 "played games, samples and tournaments" reader \
-	"$top_srcdir"/tests/rules/*/played*.jsonl \
+	"$top_srcdir"/tests/rules/*/played?*.jsonl \
 	"$top_srcdir"/tests/record/*.jsonl \
 	"$top_srcdir"/tests/record/*/[0-9a-f]*.jsonl \
 	"$top_srcdir"/tests/record/*/tournament.jsonl
+exits 0 "odds and luck of played games" reader --odds \
+	--more "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
+	"$top_srcdir"/tests/rules/*/played.jsonl
 
+# Records that were forged with all keys: by faults of a server, and by those
+# who gain by it.
 part="--part 8 --games 1" every=61
 [ -z "${UMPIRE_LONG:-}" ] || part='' every=1
-mkdir "$work/forged"
+mkdir "$work/forged" "$work/attacks" "$work/cups"
 # shellcheck disable=SC2086
 exits 0 "records are forged" python3 \
 	"$top_srcdir/tests/oracle/forged_records.py" --umpire "$UMPIRE" \
 	--keep "$work/forged" $part
+exits 0 "records are attacked" python3 \
+	"$top_srcdir/tests/attack/record.py" --umpire "$UMPIRE" "$work/attacks"
+exits 0 "tournaments are attacked" python3 \
+	"$top_srcdir/tests/attack/tournament.py" --umpire "$UMPIRE" "$work/cups"
 exits 0 "forged records" reader "$work"/forged/*.jsonl
+exits 0 "attacked records" reader "$work"/attacks/*.jsonl
+exits 0 "attacked tournaments" reader "$work"/cups/*/tournament.jsonl
 small=$(find "$top_srcdir/tests/record" "$top_srcdir/tests/rules" \
 	-name '*.jsonl' -printf '%s %p\n' | sort -n | head -n 1 | cut -d' ' -f2)
 exits 0 "a byte changed: ${small##*/}" reader --flip "$small" --every $every
@@ -56,11 +68,26 @@ for record in "$top_srcdir"/tests/rules/*/played.jsonl; do
 		reader --flip "$record" --every $((size / bytes + 1))
 done
 
+mkdir "$work/long"
+exits 0 "a game of 10,000 lines is played" python3 \
+	"$top_srcdir/tests/bench/measure_verify.py" "$top_builddir" "$work/long"
+
+# first N FOLDER NAME: that many files of that name.
+first() {
+	find "$2" -name "$3" | sort | head -n "$1"
+}
+
 # shellcheck disable=SC2046
 exits 0 "in browsers" python3 "$top_srcdir/tests/web/reader_browse.py" \
 	--page "$page" --worker "$worker" --program "$program" \
-	--pictures "$web" "$top_srcdir"/tests/rules/*/played*.jsonl \
+	--pictures "$web" --axe "$(axe_core)" \
+	--long "$work/long/record.jsonl" \
+	"$top_srcdir"/tests/rules/*/played*.jsonl \
 	"$top_srcdir"/tests/record/*.jsonl \
-	$(find "$work/forged" -name '*.jsonl' | sort | head -n 20)
+	"$top_srcdir"/tests/record/*/[0-9a-f]*.jsonl \
+	"$top_srcdir"/tests/record/*/tournament.jsonl \
+	$(first 20 "$work/forged" '*.jsonl') \
+	$(first 20 "$work/attacks" '*.jsonl') \
+	$(first 20 "$work/cups" tournament.jsonl)
 
 finish

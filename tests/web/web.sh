@@ -15,6 +15,7 @@ for program in jq openssl sqlite3; do
 done
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/report_game.sh"
+. "$top_srcdir/tests/web/axe.sh"
 
 # missing PACKAGE: says what to install, and ends.
 missing() {
@@ -30,16 +31,8 @@ command -v chromedriver >/dev/null ||
 command -v pdftotext >/dev/null || missing "pdftotext (package poppler-utils)"
 
 web=$top_builddir/web
-axe=$web/node_modules/axe-core/axe.min.js
 mkdir -p "$web" || exit 99
-if [ ! -e "$axe" ]; then
-	command -v npm >/dev/null || missing "npm (package npm)"
-	npm install --prefix "$web" --ignore-scripts --no-audit --no-fund \
-		axe-core@4 >"$work/npm" 2>&1 || {
-		diag "$(cat "$work/npm")"
-		missing "axe-core, which npm could not fetch,"
-	}
-fi
+axe=$(axe_core) || missing "axe-core"
 
 # page NAME RECORD: makes $web/NAME.html.
 page() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: ISC
 // worker.mjs WORKER PROGRAM <FILES: runs the reader's worker as it is, under
 // node, on each record whose path is a line of standard input, with the games
-// beside it if it is a tournament's; prints a line of JSON for each with all
-// that the worker said.
+// beside it if it is a tournament's; a line of JSON is given to it as it is,
+// with the program where it names none of a scenario.  Prints a line of JSON for
+// each with all that the worker said, and how long and how much of the CPU the
+// verdict took, in milliseconds.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +13,7 @@ import { createInterface } from "node:readline";
 const [worker, program] = process.argv.slice(2);
 const source = readFileSync(worker, "utf8");
 const bytes = readFileSync(program);
+const hash = createHash("sha256").update(bytes).digest("hex");
 const port = {};
 let said;
 
@@ -17,19 +21,32 @@ let said;
 new Function("port", "postMessage",
     source.replace("onmessage =", "port.onmessage ="))(port, (m) => {
 	said.lines += "line" in m;
+	if ("verdict" in m) {
+		const { user, system } = process.cpuUsage(said.began_cpu);
+
+		said.cpu_ms = (user + system) / 1000;
+	}
 	Object.assign(said, m);
 });
-for await (const record of createInterface({ input: process.stdin })) {
-	const began = performance.now();
 
-	said = { record, lines: 0 };
+// A record with the games beside it.
+const files = (record) => {
 	const folder = dirname(record);
 	const games = basename(record) !== "tournament.jsonl" ? []
 	    : readdirSync(folder).filter((name) => /^[0-9a-f]{64}\./.test(name))
 	        .map((name) => join(folder, name));
-	await port.onmessage({ data: { program: bytes,
-	    files: [record, ...games].map((path) => ({ name: basename(path),
-	        bytes: readFileSync(path) })) } });
-	said.ms = performance.now() - began;
+
+	return [record, ...games].map((path) => ({ name: basename(path),
+	    bytes: readFileSync(path) }));
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+	const asked = line.startsWith("{") ? JSON.parse(line)
+	    : { program: bytes, hash, files: files(line) };
+
+	if ("scenario" in asked)
+		Object.assign(asked, { program: bytes, hash });
+	said = { record: line, lines: 0, began_cpu: process.cpuUsage() };
+	await port.onmessage({ data: asked });
 	console.log(JSON.stringify(said));
 }
