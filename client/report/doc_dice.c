@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
 
@@ -49,13 +48,13 @@ doc_dice_find(json_int_t sides)
 }
 
 void
-doc_dice_shapes(struct out *o)
+doc_dice_shapes(struct buf *b)
 {
 	int bit, face;
 
-	out_print(o, "<svg class=\"shapes\" aria-hidden=\"true\">\n");
+	buf_puts(b, "<svg class=\"shapes\" aria-hidden=\"true\">\n");
 	for (face = 1; face <= 6; face++) {
-		out_print(o,
+		buf_printf(b,
 		    "<symbol id=\"d6-%d\" viewBox=\"0 0 32 32\">"
 		    "<rect class=\"face\" x=\"1.5\" y=\"1.5\" width=\"29\" "
 		    "height=\"29\" rx=\"6\"/>",
@@ -63,14 +62,14 @@ doc_dice_shapes(struct out *o)
 		for (bit = 0; bit < 9; bit++) {
 			if ((doc_dice_pips[face] & (1U << bit)) == 0)
 				continue;
-			out_print(o,
+			buf_printf(b,
 			    "<circle class=\"pip\" cx=\"%d\" cy=\"%d\" "
 			    "r=\"2.9\"/>",
 			    8 + 8 * (bit % 3), 8 + 8 * (bit / 3));
 		}
-		out_print(o, "</symbol>\n");
+		buf_puts(b, "</symbol>\n");
 	}
-	out_print(o, "</svg>\n");
+	buf_puts(b, "</svg>\n");
 }
 
 /* One die. */

@@ -6,10 +6,9 @@
 #include <jansson.h>
 
 struct buf;
-struct out;
 
-/* Prints the shapes that the pictures use; once in a page, before them. */
-void doc_dice_shapes(struct out *o);
+/* Appends the shapes that the pictures use; once in a page, before them. */
+void doc_dice_shapes(struct buf *b);
 
 /*
  * Appends the dice of a roll: a picture each, and their numbers for those
