@@ -52,14 +52,20 @@ markup_add(struct buf *b, const char *fmt, ...)
 {
 	const char *mark;
 	va_list ap;
+	size_t n;
 
 	va_start(ap, fmt);
-	for (; (mark = strchr(fmt, '%')) != NULL; fmt = mark + 2) {
+	for (; (mark = strchr(fmt, '%')) != NULL; fmt = mark + n) {
 		buf_add(b, fmt, (size_t)(mark - fmt));
-		if (mark[1] == 's')
+		n = strlen("%s");
+		if (mark[1] == 's') {
 			markup_text(b, va_arg(ap, const char *));
-		else
+		} else if (mark[1] == 'd') {
 			buf_printf(b, "%d", va_arg(ap, int));
+		} else {
+			n = strlen("%lld");
+			buf_printf(b, "%lld", va_arg(ap, long long));
+		}
 	}
 	va_end(ap);
 	buf_puts(b, fmt);

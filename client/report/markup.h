@@ -18,7 +18,7 @@ void markup_lines(struct buf *b, const char *s);
 
 /*
  * Appends our own markup around what may be anybody's: of a format "%s" is a
- * text, which is escaped, and "%d" a number.
+ * text, which is escaped, "%d" and "%lld" a number; there are no others.
  */
 void markup_add(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -80,6 +80,21 @@ report_free(struct report *rp)
 	free(rp);
 }
 
+void
+report_keep_sheets(struct report *rp, struct report_sheets *ss)
+{
+	rp->sheets = ss;
+}
+
+void
+report_go(struct report *rp, int64_t seq, int turn, int combats)
+{
+	rp->next = seq;
+	rp->turn = turn;
+	rp->combat = combats;
+	rp->is_over = false;
+}
+
 int
 report_combats(const struct report *rp)
 {
@@ -161,7 +176,8 @@ report_head(struct report *rp, const struct record_line *ln)
 {
 	struct doc_head head = {.n = rp->combat};
 	const char *side = rp->sides[game_side_of(ln->seat)];
-	struct report_sheet *sheet = NULL;
+	struct report_sheet *made = NULL;
+	const struct report_sheet *sheet = NULL;
 	struct scene *scene = NULL;
 	json_t *events;
 	char *line;
@@ -181,9 +197,11 @@ report_head(struct report *rp, const struct record_line *ln)
 			xalloc_die();
 		json_decref(events);
 	}
-	if (head.fate == NULL)
-		sheet =
-		    report_sheet_new(rp->b, rp->sys, ln->seq, &rp->odds_left);
+	if (head.fate == NULL && rp->sheets != NULL)
+		sheet = report_sheets_get(rp->sheets, rp->b, rp->sys, ln->seq);
+	else if (head.fate == NULL)
+		sheet = made = report_sheet_new(
+		    rp->b, rp->sys, ln->seq, REPORT_SHEET_ODDS, &rp->odds_left);
 	head.text = line;
 	head.outcome = sheet == NULL ? "" : report_sheet_outcome(sheet);
 	head.scene = scene;
@@ -193,7 +211,7 @@ report_head(struct report *rp, const struct record_line *ln)
 		report_sheet_tell(sheet, rp->d);
 		rp->d->gap(rp->d);
 	}
-	report_sheet_free(sheet);
+	report_sheet_free(made);
 	free(line);
 }
 

@@ -15,6 +15,7 @@ struct battle;
 struct doc;
 struct out;
 struct report;
+struct report_sheets;
 
 /*
  * Starts before line 0 of a battle that has one; the battle must outlive it.
@@ -41,6 +42,15 @@ void report_heading(struct report *rp, const char *name);
  */
 void report_lines(
     struct report *rp, int64_t from, int64_t to, int combat, json_t *list);
+
+/* Takes the score sheets from those that are kept (report_sheet.h). */
+void report_keep_sheets(struct report *rp, struct report_sheets *ss);
+
+/*
+ * Goes on at another line, which begins a turn or a combat: that turn (0 before
+ * play), and so many combats were declared before it.
+ */
+void report_go(struct report *rp, int64_t seq, int turn, int combats);
 
 /* Combats so far. */
 int report_combats(const struct report *rp);

@@ -185,23 +185,12 @@ report_counted(struct doc *d, const struct battle *b)
 }
 
 void
-report_end(struct doc *d, const struct battle *b, const char *doubt)
+report_stand(struct doc *d, const struct battle *b)
 {
-	const struct verify_report *rep = battle_proof(b);
-	const struct game *g = battle_game(b);
-	const int side = game_winner(g);
-	char buf[REPORT_END_NUMBER], hex[2 * HASH_LEN + 1], *head, *s, *winner;
 	struct rosters *rs;
+	char *s;
 	int i;
 
-	d->combat_end(d);
-	d->section(d,
-	    game_how(g) == GAME_UNDECIDED ? "How it stands" : "How it ended");
-	winner = side == 0 ? NULL : battle_side(g, side);
-	s = report_end_result(game_phase(g), game_how(g), winner);
-	d->paragraph(d, s);
-	free(s);
-	free(winner);
 	if ((rs = rosters_new(b)) != NULL) {
 		for (i = 0; i < 2; i++)
 			report_end_side(d, rs, &rs->sides[i]);
@@ -214,6 +203,25 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 		d->field(d, "Clocks", s);
 	free(s);
 	report_end_looks(d, b);
+}
+
+void
+report_end(struct doc *d, const struct battle *b, const char *doubt)
+{
+	const struct verify_report *rep = battle_proof(b);
+	const struct game *g = battle_game(b);
+	const int side = game_winner(g);
+	char buf[REPORT_END_NUMBER], hex[2 * HASH_LEN + 1], *head, *s, *winner;
+
+	d->combat_end(d);
+	d->section(d,
+	    game_how(g) == GAME_UNDECIDED ? "How it stands" : "How it ended");
+	winner = side == 0 ? NULL : battle_side(g, side);
+	s = report_end_result(game_phase(g), game_how(g), winner);
+	d->paragraph(d, s);
+	free(s);
+	free(winner);
+	report_stand(d, b);
 	d->section(d, "What the record proves");
 	if (doubt == NULL) {
 		d->paragraph(d,

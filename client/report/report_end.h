@@ -16,6 +16,12 @@ struct doc;
 void report_end(struct doc *d, const struct battle *b, const char *doubt);
 
 /*
+ * Tells what each unit has left, who has objected to what, how far clocks were
+ * apart, and what wants looking at.
+ */
+void report_stand(struct doc *d, const struct battle *b);
+
+/*
  * Tells who has objected to what, in a game where that is counted, and how far
  * clocks were apart, for a document that has no such end.
  */

@@ -16,6 +16,7 @@ struct doc;
 struct game_entry;
 struct record_line;
 struct render;
+struct report_sheets;
 struct rules_system;
 
 struct report {
@@ -30,6 +31,7 @@ struct report {
 	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
 	uint64_t odds_left; /* what chances may still cost (report_sheet.h) */
+	struct report_sheets *sheets; /* borrowed: that are kept; NULL */
 	int combat; /* combats so far */
 	int turn; /* 0 before play */
 	int headed; /* turn of the last heading; -1: none yet */

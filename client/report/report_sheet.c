@@ -286,20 +286,22 @@ report_sheet_chances(struct report_sheet *s, const struct rules_outcome *oc,
 
 /* Works the chances out, or says why not. */
 static void
-report_sheet_odds(struct report_sheet *s, struct refight *rf, uint64_t *budget)
+report_sheet_odds(
+    struct report_sheet *s, struct refight *rf, uint64_t most, uint64_t *left)
 {
-	const uint64_t most =
-	    *budget < REPORT_SHEET_ODDS ? *budget : REPORT_SHEET_ODDS;
+	const uint64_t n = left == NULL || most < *left ? most : *left;
 	struct odds *odds = xalloc(sizeof(*odds));
 
-	switch (most == 0 ? ERR_TOOBIG : refight_odds(rf, most, odds)) {
+	switch (n == 0 ? ERR_TOOBIG : refight_odds(rf, n, odds)) {
 	case 0:
-		*budget -= odds->walked;
+		if (left != NULL)
+			*left -= odds->walked;
 		report_sheet_chances(s, refight_outcome(rf), odds);
 		break;
 	case ERR_TOOBIG:
-		*budget -= most;
-		s->chance = xalloc_str(most < REPORT_SHEET_ODDS
+		if (left != NULL)
+			*left -= n;
+		s->chance = xalloc_str(n < most
 			? "Chances are left out: those of the combats before "
 			  "took all the time that there is for them."
 			: "Chances are left out: the dice could fall in too "
@@ -395,7 +397,7 @@ report_sheet_line(const struct report_sheet *s, const struct render *rd,
 
 struct report_sheet *
 report_sheet_new(const struct battle *b, const struct rules_system *sys,
-    int64_t seq, uint64_t *budget)
+    int64_t seq, uint64_t most, uint64_t *left)
 {
 	const struct rules_outcome *oc;
 	struct report_sheet *s;
@@ -417,7 +419,7 @@ report_sheet_new(const struct battle *b, const struct rules_system *sys,
 	for (u = 0; u < oc->n_units; u++)
 		report_sheet_end(s, rd, oc, u);
 	s->outcome = report_sheet_line(s, rd, oc);
-	report_sheet_odds(s, rf, budget);
+	report_sheet_odds(s, rf, most, left);
 	render_free(rd);
 	refight_free(rf);
 	return (s);
@@ -495,4 +497,57 @@ report_sheet_tell(const struct report_sheet *s, struct doc *d)
 	if (report_sheet_has(s, REPORT_SHEET_LOST))
 		d->paragraph(d, s->loss);
 	d->paragraph(d, s->chance);
+}
+
+/* ---- sheets that are kept ---- */
+
+struct report_sheets {
+	struct {
+		int64_t seq;
+		struct report_sheet *sheet; /* owned */
+	} * list; /* owned, n of them */
+	size_t n;
+	uint64_t most;
+};
+
+struct report_sheets *
+report_sheets_new(uint64_t most)
+{
+	struct report_sheets *ss = xalloc(sizeof(*ss));
+
+	ss->most = most;
+	return (ss);
+}
+
+void
+report_sheets_free(struct report_sheets *ss)
+{
+	size_t i;
+
+	if (ss == NULL)
+		return;
+	for (i = 0; i < ss->n; i++)
+		report_sheet_free(ss->list[i].sheet);
+	free(ss->list);
+	free(ss);
+}
+
+const struct report_sheet *
+report_sheets_get(struct report_sheets *ss, const struct battle *b,
+    const struct rules_system *sys, int64_t seq)
+{
+	struct report_sheet *s;
+	size_t i;
+
+	for (i = 0; i < ss->n; i++) {
+		if (ss->list[i].seq == seq)
+			return (ss->list[i].sheet);
+	}
+	if ((s = report_sheet_new(b, sys, seq, ss->most, NULL)) == NULL)
+		return (NULL);
+	ss->list = xalloc_more(ss->list, ss->n, sizeof(*ss->list));
+	ss->list[ss->n].seq = seq;
+	ss->list[ss->n].sheet = s;
+	ss->n++;
+	return (s);
 }

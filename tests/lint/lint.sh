@@ -8,7 +8,7 @@
 cd "$top_srcdir" || exit 99
 shopt -s lastpipe # so that a case at the end of a pipe is counted
 
-source_dirs="common server client tests"
+source_dirs="common server client web tests"
 
 # make, as another make would start it: without what that one was asked.
 make() {

@@ -7,7 +7,7 @@
 need "${NM:?}" ldd
 cd "$top_builddir" || exit 99
 
-libs=$(find common server client -name 'lib*.a' | LC_ALL=C sort)
+libs=$(find common server client web -name 'lib*.a' | LC_ALL=C sort)
 rules_libs=$(find common/rules -name 'lib*.a' ! -name libshow.a)
 
 # Without cmocka there is no library for tests.

@@ -42,7 +42,7 @@ strays() {
 
 # includes FILE...: what they include of ours.
 includes() {
-	grep -HE '^#include "(common|server|client)/' "$@" | awk -F'[:"]' '
+	grep -HE '^#include "(common|server|client|web)/' "$@" | awk -F'[:"]' '
 	{
 		from = $1; sub(/\/[^\/]*$/, "", from)
 		to = $3; sub(/\/[^\/]*$/, "", to)
@@ -56,7 +56,7 @@ includes $own_files | strays |
 	none "what a folder includes is what it may rest on"
 
 # The same of the objects, where something may be declared without a header.
-(cd "${top_builddir:?}" && find common server client -name 'lib*.a' |
+(cd "${top_builddir:?}" && find common server client web -name 'lib*.a' |
 	while read -r lib; do
 		"$NM" "$lib" 2>/dev/null | awk -v lib="${lib%/*}" '
 		NF == 3 && $2 ~ /^[TDRBV]$/ { print "has", lib, $3 }

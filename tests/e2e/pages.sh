@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+# What spectators are sent of a game: whole, and in order for who looks at it
+# with a browser, a program that reads aloud, a feed reader, a spreadsheet.
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/report_game.sh"
+pager=$top_builddir/tests/tools/pager
+export TZ=UTC
+
+# pages FOLDER WORD...: judges all pages of a folder; a case for each fault.
+pages() {
+	local folder=$1
+	shift
+	python3 "$top_srcdir/tests/web/pages.py" "$folder" "$@" >"$out"
+	is "${folder#"$work/"}: the pages are read" $? 0
+	grep -A8 '^not ok' "$out" | sed 's/^/# /'
+}
+
+# made NAME RECORD LINES...: writes the pages of a record; their game in $at.
+made() {
+	local name=$1 record=$2
+	shift 2
+	"$pager" "$work/$name" "$@" <"$record" >"$work/$name.at" 2>"$err"
+	is "$name: pages are made" "$?$(cat "$err")" 0
+	at=$work/$name$(cut -d ' ' -f 1 "$work/$name.at")
+}
+
+# ---- the played games of all systems ----
+
+for system in lasalle2 imagi-nations invasion-1812 tlnb leniston-2009; do
+	made "$system" "$top_srcdir/tests/rules/$system/played.jsonl"
+	pages "$work/$system"
+done
+
+# ---- what a page says ----
+
+made whole "$top_srcdir/tests/rules/lasalle2/played.jsonl"
+like "a game that is over says who won" "$at/index.html" \
+	'<h2 id="now-h">Austrians won the game: the other side resigned.</h2>'
+like "what is left stands there as a figure" "$at/index.html" \
+	'<span class="fig">45</span> of 76 strength points left'
+like "the outcome of a combat is a line" "$at/index.html" \
+	'class="outcome">Held in part: Hussars Kalnoky \(score 9\) in place'
+like "each die leads to its proof" "$at/index.html" 'href="/g/[0-9a-f]*/26/dice"'
+like "and is there as a number" "$at/c/1.html" '<span class="sr">5</span>'
+unlike "nothing is claimed before the check" "$at/index.html" \
+	'bent by nobody|all dice are good|verified'
+is "the feed has an entry for each combat, turn and the end" \
+	"$(grep -c '<entry>' "$at/feed.atom")" 18
+is "the table has a row a die" "$(wc -l <"$at/dice.csv")" 31
+like "a part has one element" "$at/p/c4.html" '^<section class="combat" id="c4"'
+sed -n 12p "$at/said.txt" >"$out"
+like "a line is said in a sentence" "$out" \
+	'^Combat 4: p2 declares \(4\)$'
+
+made running "$top_srcdir/tests/rules/lasalle2/played.jsonl" 23
+pages "$work/running"
+like "a game that goes on says whose turn it is" "$at/index.html" \
+	'<h2 id="now-h">Turn 3, French</h2>'
+like "who is waited for, and since when" "$at/index.html" \
+	'class="wait">Waits for p1 \(French\) to decide, since <time '
+like "and is not for search engines" "$at/index.html" \
+	'<meta name="robots" content="noindex">'
+like "its combat has no outcome yet, and its steps are open" "$at/c/9.html" \
+	'<details class="steps" open>'
+
+made none "$top_srcdir/tests/rules/lasalle2/played.jsonl" 2
+pages "$work/none"
+like "one that has not begun says so" "$at/index.html" 'Before the battle'
+
+sed '20s/"dice":\[./&1/' "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
+	>"$work/bad.jsonl"
+made bad "$work/bad.jsonl"
+pages "$work/bad"
+like "one that does not hold is told up to there, with a warning" \
+	"$at/index.html" '<strong>Warning:</strong> bad at line 20'
+
+# ---- strangers' texts ----
+
+report_game "$work/evening.jsonl"
+is "strangers write a game" $? 0
+words=("$script" "<script>" "<b onclick" "<i>Cup" "x='&amp;&lt;" \
+	$'\342\200\256' $'\342\201\246')
+made strangers "$work/evening.jsonl"
+pages "$work/strangers" "${words[@]}"
+like "what they wrote is there" "$at/index.html" \
+	'&lt;script&gt;alert\(1\)&lt;/script&gt;'
+jq -n --arg script "$script" --arg quote "$quote" '{
+	games: [range(3) | {game: ("ab" * 32), system: "lasalle2",
+		phase: ["play", "muster", "finished"][.],
+		players: [[$quote], ["bert", "carl"]],
+		names: {bert: $script}, title: $script, now: $quote, turn: 3,
+		event: $script, seq: 3, at: "2026-11-20T12:01:09.042Z",
+		result: {winner: 2, how: "resign"}}],
+	tournaments: [{tournament: ("cd" * 32), event: $script,
+		system: $quote, format: $script, phase: $script, round: 1,
+		rounds: 5, entrants: 4}],
+	more: $quote, event: $script, player: $quote, called: $script}' \
+	>"$work/rows.json"
+"$pager" "$work/lists" lists <"$work/rows.json" 2>"$err"
+is "lists of strangers' games are made" "$?$(cat "$err")" 0
+pages "$work/lists" "${words[@]}"
+jq -n '{games: [], event: "x", player: "y"}' |
+	"$pager" "$work/empty" lists 2>"$err"
+is "and empty ones" "$?$(cat "$err")" 0
+pages "$work/empty"
+like "which say so, and lead on" "$work/empty/index.html" \
+	'There are no such games.*<a href="/">All games</a>'
+
+# ---- without escaping all that would be found ----
+
+"${pager}_bare" "$work/bare" <"$work/evening.jsonl" >"$work/bare.at" 2>"$err"
+python3 "$top_srcdir/tests/web/pages.py" "$work/bare" "${words[@]}" >"$out"
+like "control: without escaping strangers' markup is found" "$out" \
+	'^not ok .* - escaped'
+like "and scripts" "$out" '^not ok .* - nothing inline'
+"${pager}_bare" "$work/barelists" lists <"$work/rows.json" 2>"$err"
+python3 "$top_srcdir/tests/web/pages.py" "$work/barelists" "${words[@]}" >"$out"
+like "control: in lists, too" "$out" '^not ok .* - escaped'
+
+finish

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pager DIR [LINES] < RECORD: verifies a record (of which only so many lines
+ * are taken) and writes all that spectators are sent of it into DIR, as files
+ * under the paths of the gateway's addresses; an address that ends in / is
+ * index.html there, and one without a suffix has .html.
+ *
+ * pager DIR lists < ROWS: the same of rows as game.list and tournament.list
+ * give them, {"games":[...],"tournaments":[...],"more":...}.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "client/base/xalloc.h"
+#include "client/report/battle.h"
+#include "client/report/recorded.h"
+#include "client/report/report_sheet.h"
+#include "client/report/sketch.h"
+#include "client/report/verdict.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+#include "web/page/page.h"
+#include "web/page/page_static.h"
+
+#define PAGER_DIGITS 12
+#define PAGER_ODDS 10000 /* what a combat's chances may cost */
+
+static const struct page_site pager_site = {
+    .css = "/s/0/umpire.css",
+    .live_js = "/s/0/live.js",
+    .verify_js = "/s/0/verify.js",
+    .worker_js = "/s/0/worker.js",
+    .wasm = "/s/0/umpire.wasm",
+    .wasm_hash = "00",
+    .base = "https://games.example.org",
+    .title = "Games of <the> club",
+    .key = "3f93075c07c647c4",
+};
+
+static const char *pager_dir;
+static int64_t pager_longest_us; /* of a step of a body */
+
+/* Ends the program with a fault. */
+static void
+pager_fail(const char *what)
+{
+	(void)fprintf(stderr, "pager: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* Writes a file, and the folders above it. */
+static void
+pager_write(const char *path, const char *bytes, size_t len)
+{
+	char *name = xalloc_printf("%s%s", pager_dir, path), *p;
+	FILE *f;
+
+	for (p = name + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		if (mkdir(name, 0777) != 0 && errno != EEXIST)
+			pager_fail(name);
+		*p = '/';
+	}
+	if ((f = fopen(name, "w")) == NULL || fwrite(bytes, 1, len, f) != len ||
+	    fclose(f) != 0)
+		pager_fail(name);
+	free(name);
+}
+
+/* Writes a body, and clears it. */
+static void
+pager_put(const char *path, struct buf *b, int r)
+{
+	if (r != 0 || buf_error(b) != 0) {
+		(void)fprintf(stderr, "pager: %s: error %d\n", path, r);
+		exit(1);
+	}
+	pager_write(path, buf_str(b), b->len);
+	buf_clear(b);
+}
+
+/* Makes a body of a game; false: there is none. */
+static bool
+pager_work(
+    const struct page_game *g, enum page_kind kind, int64_t n, const char *path)
+{
+	struct page_work *w;
+	int64_t at_us;
+	bool is_done = false;
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	if (page_work_new(kind, &pager_site, g, n, g->seq, &w) != 0)
+		return (false);
+	for (r = 0; !is_done && r == 0;) {
+		at_us = clock_thread_us();
+		r = page_work_step(w, &b, &is_done);
+		at_us = clock_thread_us() - at_us;
+		if (at_us > pager_longest_us)
+			pager_longest_us = at_us;
+	}
+	page_work_free(w);
+	pager_put(path, &b, r);
+	return (true);
+}
+
+/* The same under a path of the game's with a number in it. */
+static bool
+pager_numbered(const struct page_game *g, enum page_kind kind, int64_t n,
+    const char *before, const char *behind)
+{
+	char *path = xalloc_printf(
+	    "/g/%s/%s%lld%s", g->id, before, (long long)n, behind);
+	bool r = pager_work(g, kind, n, path);
+
+	free(path);
+	return (r);
+}
+
+/* Writes all bodies of a game. */
+static void
+pager_game(const struct page_game *g)
+{
+	static const struct {
+		enum page_kind kind;
+		const char *name;
+	} whole[] = {
+	    {PAGE_GAME, "index.html"},
+	    {PAGE_NOW, "p/now.html"},
+	    {PAGE_EMBED, "embed.html"},
+	    {PAGE_FEED, "feed.atom"},
+	    {PAGE_CSV, "dice.csv"},
+	};
+	struct buf b;
+	int combat;
+	int64_t n;
+	size_t i;
+	char *path;
+
+	for (i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		path = xalloc_printf("/g/%s/%s", g->id, whole[i].name);
+		if (!pager_work(g, whole[i].kind, 0, path))
+			pager_fail(path);
+		free(path);
+	}
+	for (n = 0; pager_numbered(g, PAGE_TURN, n, "t/", ".html"); n++)
+		(void)pager_numbered(g, PAGE_LINES, n, "p/t", ".html");
+	for (n = 1; pager_numbered(g, PAGE_COMBAT, n, "c/", ".html"); n++)
+		(void)pager_numbered(g, PAGE_PART, n, "p/c", ".html");
+	buf_init(&b, 0);
+	for (n = 0; n <= g->seq; n++) {
+		(void)pager_numbered(g, PAGE_DICE, n, "", "/dice.html");
+		if (page_say(g, n, &b, &combat) != 0)
+			pager_fail("say");
+		buf_printf(&b, " (%d)\n", combat);
+	}
+	if (page_now(g, &b) != 0)
+		pager_fail("now");
+	buf_putc(&b, '\n');
+	path = xalloc_printf("/g/%s/said.txt", g->id);
+	pager_put(path, &b, 0);
+	free(path);
+}
+
+/* Files that pages name, and pages that are about no game. */
+static void
+pager_fixed(void)
+{
+	static const int statuses[] = {400, 404, 410, 429, 500, 503};
+	struct buf b;
+	char *path;
+	size_t i;
+
+	pager_write("/s/0/live.js", page_live, strlen(page_live));
+	pager_write("/s/0/verify.js", page_verify, strlen(page_verify));
+	pager_write("/s/0/worker.js", page_worker, strlen(page_worker));
+	buf_init(&b, 0);
+	buf_puts(&b, page_look);
+	sketch_svg_style(&b);
+	pager_put("/s/0/umpire.css", &b, 0);
+	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		path = xalloc_printf("/error/%d.html", statuses[i]);
+		pager_put(
+		    path, &b, page_error(&pager_site, statuses[i], NULL, &b));
+		free(path);
+	}
+}
+
+/* Writes the lists. */
+static void
+pager_lists(const char *bytes, size_t len)
+{
+	json_t *rows = json_loadb(bytes, len, 0, NULL);
+	struct page_rows r = {.digits = PAGER_DIGITS,
+	    .games = json_object_get(rows, "games"),
+	    .tournaments = json_object_get(rows, "tournaments"),
+	    .more = js_str(rows, "more")};
+	struct buf b;
+
+	if (rows == NULL)
+		pager_fail("rows");
+	buf_init(&b, 0);
+	pager_put("/index.html", &b, page_lobby(&pager_site, &r, &b));
+	r.what = PAGE_ROWS_LIVE;
+	pager_put("/live.html", &b, page_lobby(&pager_site, &r, &b));
+	r.what = PAGE_ROWS_EVENT;
+	r.name = js_str(rows, "event");
+	pager_put("/e/event.html", &b, page_lobby(&pager_site, &r, &b));
+	r.what = PAGE_ROWS_PLAYER;
+	r.name = js_str(rows, "player");
+	r.called = js_str(rows, "called");
+	pager_put("/u/player.html", &b, page_lobby(&pager_site, &r, &b));
+	pager_put("/choice.html", &b,
+	    page_choice(&pager_site, r.games, PAGER_DIGITS, &b));
+	json_decref(rows);
+}
+
+/* The bytes of the first n lines of a record, with its side lines. */
+static void
+pager_cut(struct buf *bytes, long lines)
+{
+	const char *p = buf_str(bytes), *end = p + bytes->len, *lf;
+	struct buf cut;
+	long n = 0;
+
+	buf_init(&cut, 0);
+	for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL;
+	     p = lf + 1) {
+		if (record_is_side(p, (size_t)(lf - p)) || n++ < lines)
+			buf_add(&cut, p, (size_t)(lf - p) + 1);
+	}
+	buf_clear(bytes);
+	*bytes = cut;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct verdict_asked asked = {.opt = {.head_seq = -1}};
+	struct errinfo e = {.text = ""};
+	struct page_game g = {.evidence = ""};
+	char hex[2 * HASH_LEN + 1], id[PAGER_DIGITS + 1];
+	struct verdict vd;
+	struct buf bytes;
+	char *doubt;
+	int c;
+
+	if (argc != 2 && argc != 3)
+		return (64);
+	pager_dir = argv[1];
+	buf_init(&bytes, 0);
+	while ((c = getchar()) != EOF)
+		buf_putc(&bytes, (char)c);
+	pager_fixed();
+	if (argc == 3 && strcmp(argv[2], "lists") == 0) {
+		pager_lists(buf_str(&bytes), bytes.len);
+		buf_clear(&bytes);
+		return (0);
+	}
+	if (argc == 3)
+		pager_cut(&bytes, strtol(argv[2], NULL, 10));
+	if (verdict_make(&vd, "record", &bytes, &asked, &e) != 0)
+		pager_fail(e.text);
+	if (vd.b == NULL || vd.g == NULL)
+		pager_fail("nothing of it holds");
+	hex_format(hex, game_id(vd.g), HASH_LEN);
+	(void)snprintf(id, sizeof(id), "%.*s", PAGER_DIGITS, hex);
+	doubt = verdict_doubt(&vd.rep, vd.is_bad ? &vd.why : NULL);
+	g.b = vd.b;
+	g.id = id;
+	g.gid = hex;
+	g.title = "";
+	g.sheets = report_sheets_new(PAGER_ODDS);
+	g.doubt = doubt;
+	g.seq = battle_lines(vd.b) - 1;
+	g.total = battle_lines(vd.b);
+	pager_game(&g);
+	(void)printf("/g/%s/ %lld us\n", id, (long long)pager_longest_us);
+	report_sheets_free(g.sheets);
+	free(doubt);
+	verdict_clear(&vd);
+	buf_clear(&bytes);
+	return (0);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The bodies of pages: HTML, Atom and CSV out of games and rows that are given.
+ * Nothing here does input or output, reads a clock, or knows HTTP.  All texts
+ * may be strangers': they go through client/report/markup.h, or in XML through
+ * svg_text(), and into addresses in percents.  Nothing stands inline that a
+ * strict policy forbids: no script, no style.
+ */
+#ifndef UMPIRE_WEB_PAGE_PAGE_H
+#define UMPIRE_WEB_PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "common/base/err.h"
+
+struct battle;
+struct buf;
+struct page_work;
+struct report_sheets;
+
+/* What all pages are told; all borrowed, "" where there is nothing. */
+struct page_site {
+	const char *css; /* addresses: "/s/HASH/umpire.css" */
+	const char *live_js;
+	const char *verify_js;
+	const char *worker_js;
+	const char *wasm; /* "": records cannot be checked in the browser */
+	const char *wasm_hash; /* SHA-256 of its bytes, in hex */
+	const char *base; /* "https://games.example.org"; "": not known */
+	const char *title; /* what the site is called */
+	const char *key; /* the server's identity key, in hex */
+	int64_t now_ms;
+	int64_t away_ms; /* for how long the umpire has not answered; 0 */
+};
+
+/* A game that pages tell of; all borrowed. */
+struct page_game {
+	const struct battle *b; /* its verified lines */
+	const char *id; /* its address is /g/<id>/ */
+	const char *gid; /* its whole id */
+	int64_t seq; /* the last line to be told */
+	int64_t total; /* lines that the server has: more are being checked */
+	int64_t at_ms; /* when the last line came here */
+	const char *title; /* of its row; "" */
+	const char *doubt; /* what does not hold; NULL: all is well */
+	const char *evidence; /* address of proof against the server; "" */
+	/*
+	 * Sheets of combats that were made before (client/report), which cost
+	 * more than all else; one for each game, to be kept with it.  NULL:
+	 * none are kept.
+	 */
+	struct report_sheets *sheets;
+};
+
+/* What can be made of a game. */
+enum page_kind {
+	PAGE_GAME,
+	PAGE_TURN, /* n: the turn */
+	PAGE_COMBAT, /* n: the combat */
+	PAGE_PART, /* a fragment: combat n, as of as_of */
+	PAGE_NOW, /* likewise what is now, and the turns */
+	PAGE_LINES, /* likewise turn n */
+	PAGE_DICE, /* the proofs of the dice of line n */
+	PAGE_EMBED,
+	PAGE_FEED,
+	PAGE_CSV,
+	PAGE_CARD, /* a picture, SVG */
+};
+
+/*
+ * Begins a body.  ERR_NOTFOUND if there is no such turn, combat, line or dice.
+ * What is given must stay as it is until the work is freed.  New.
+ */
+int page_work_new(enum page_kind kind, const struct page_site *s,
+    const struct page_game *g, int64_t n, int64_t as_of, struct page_work **out)
+    __attribute__((warn_unused_result));
+
+/* Goes on for a few milliseconds at most, appending to out.  ERR_NOMEM. */
+int page_work_step(struct page_work *w, struct buf *out, bool *is_done)
+    __attribute__((warn_unused_result));
+
+/* True if it shows what people wrote, their names among it. */
+bool page_work_has_words(const struct page_work *w);
+
+/* Frees it; NULL is allowed. */
+void page_work_free(struct page_work *w);
+
+/*
+ * Says line seq in a sentence ("" if there is nothing to say); *combat is the
+ * number of the combat that it belongs to, or 0.
+ */
+int page_say(const struct page_game *g, int64_t seq, struct buf *out,
+    int *combat) __attribute__((warn_unused_result));
+
+/* Says how the game stands, in a few words. */
+int page_now(const struct page_game *g, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/* Lists of games. */
+enum page_rows_what {
+	PAGE_ROWS_LOBBY,
+	PAGE_ROWS_LIVE,
+	PAGE_ROWS_EVENT,
+	PAGE_ROWS_PLAYER,
+};
+
+/* A list; all borrowed, NULL where there is nothing. */
+struct page_rows {
+	enum page_rows_what what;
+	const char *name; /* the event, the player's account */
+	const char *called; /* the player's name for people */
+	const char *system; /* filters in force */
+	const char *event;
+	const char *phase;
+	const json_t *games; /* rows of game.list, newest first */
+	const char *more; /* goes on at ?before= this */
+	const json_t *tournaments; /* rows of tournament.list */
+	int digits; /* of ids in links */
+};
+
+int page_lobby(const struct page_site *s, const struct page_rows *r,
+    struct buf *out) __attribute__((warn_unused_result));
+
+/* An error's page; why is a sentence. */
+int page_error(const struct page_site *s, int status, const char *why,
+    struct buf *out) __attribute__((warn_unused_result));
+
+/* Several games answer to the digits of an address: links to them. */
+int page_choice(const struct page_site *s, const json_t *games, int digits,
+    struct buf *out) __attribute__((warn_unused_result));
+
+/* A feed of several games: its head, each game's entries, its end. */
+int page_feed_open(const struct page_site *s, const char *self,
+    const char *title, int64_t updated_ms, struct buf *out)
+    __attribute__((warn_unused_result));
+int page_feed_add(const struct page_site *s, const struct page_game *g,
+    struct buf *out) __attribute__((warn_unused_result));
+int page_feed_close(struct buf *out) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A battle told in parts of a page.  The outcome of a combat and its score
+ * sheet come first, then the dice with links to their proofs; its lines are
+ * folded below, as they tell how that came about.  Everything has the number
+ * of its line or combat for its id, so that each can be linked to.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/report/doc.h"
+#include "client/report/doc_dice.h"
+#include "client/report/doc_int.h"
+#include "client/report/doc_rows.h"
+#include "client/report/markup.h"
+#include "client/report/sketch.h"
+#include "common/base/clock.h"
+#include "common/rules/show/render.h"
+#include "web/page/page_int.h"
+
+struct page_tell {
+	struct doc_rows rows; /* its body is what is being told */
+	const char *id; /* borrowed: of the game */
+	struct buf out; /* what is told, and whole or on its way */
+	struct buf rolls; /* of the open combat */
+	struct buf lines; /* likewise: links to its lines */
+	int combat; /* that is open */
+	int64_t seq; /* of the entry */
+	bool in_combat;
+	bool in_steps; /* the combat's entries are being told */
+	bool in_fold; /* it does not count */
+	bool is_open; /* it has no outcome yet */
+	bool in_entry;
+	bool is_brief; /* steps are left to the page of their combat */
+};
+
+/* Ends an entry. */
+static void
+page_tell_end_entry(struct page_tell *t)
+{
+	doc_rows_end(&t->rows);
+	if (t->in_entry)
+		buf_puts(&t->rows.body, "</div></article>\n");
+	t->in_entry = false;
+}
+
+/* Moves what the body holds to the end of what is told. */
+static void
+page_tell_flush(struct page_tell *t)
+{
+	buf_add(&t->out, buf_str(&t->rows.body), t->rows.body.len);
+	buf_reset(&t->rows.body);
+}
+
+/* Links to where the lines of a combat are told, instead of them. */
+static void
+page_tell_brief(struct page_tell *t)
+{
+	buf_reset(&t->rows.body);
+	markup_add(&t->out,
+	    "<p class=\"steps\"><a href=\"/g/%s/c/%d\">Step by step"
+	    "<span class=\"sr\">, combat %d</span></a>; lines",
+	    t->id, t->combat, t->combat);
+	buf_add(&t->out, buf_str(&t->lines), t->lines.len);
+	buf_puts(&t->out, "</p>\n");
+}
+
+/* Ends a combat: its dice, then its steps. */
+static void
+page_tell_combat_end_cb(void *st)
+{
+	struct page_tell *t = st;
+	struct buf *b = &t->out;
+
+	if (!t->in_combat)
+		return;
+	page_tell_end_entry(t);
+	if (t->rolls.len > 0) {
+		buf_puts(b,
+		    "<ul class=\"rolls\" aria-label=\"Dice and chits, each "
+		    "with its proof\">\n");
+		buf_add(b, buf_str(&t->rolls), t->rolls.len);
+		buf_puts(b, "</ul>\n");
+		buf_reset(&t->rolls);
+	}
+	if (t->in_steps && t->is_brief)
+		page_tell_brief(t);
+	else if (t->in_steps)
+		buf_printf(b,
+		    "<details class=\"steps\"%s>\n<summary>Step by step"
+		    "<span class=\"sr\">, combat %d</span></summary>\n",
+		    t->is_open ? " open" : "", t->combat);
+	page_tell_flush(t);
+	if (t->in_steps && !t->is_brief)
+		buf_puts(b, "</details>\n");
+	buf_reset(&t->lines);
+	buf_puts(b, t->in_fold ? "</details></section>\n" : "</section>\n");
+	t->in_combat = t->in_steps = t->in_fold = false;
+}
+
+/* The title is the page's. */
+static void
+page_tell_title_cb(void *st, const struct doc_title *title)
+{
+	(void)st;
+	(void)title;
+}
+
+/* So are the headings of turns. */
+static void
+page_tell_turn_cb(void *st, const char *text)
+{
+	(void)st;
+	(void)text;
+}
+
+/* A warning, in a box. */
+static void
+page_tell_warn_cb(void *st, const char *text)
+{
+	struct page_tell *t = st;
+
+	page_tell_end_entry(t);
+	page_warn(&t->rows.body, text);
+}
+
+/* Opens the section of a combat. */
+static void
+page_tell_section(struct page_tell *t, const struct doc_head *head)
+{
+	page_tell_combat_end_cb(t);
+	page_tell_end_entry(t);
+	page_tell_flush(t);
+	t->combat = head->n;
+	t->in_combat = true;
+	t->in_fold = head->fate != NULL;
+}
+
+/* A combat: its heading, how it came out, a drawing. */
+static void
+page_tell_combat_cb(void *st, const struct doc_head *head)
+{
+	struct page_tell *t = st;
+	struct buf *b = &t->out;
+	char id[32];
+
+	page_tell_section(t, head);
+	t->is_open = *head->outcome == '\0';
+	buf_printf(b,
+	    "<section class=\"combat%s\" id=\"c%d\" "
+	    "aria-labelledby=\"c%d-h\">\n%s<h3 id=\"c%d-h\">",
+	    t->in_fold ? " undone" : "", head->n, head->n,
+	    t->in_fold ? "<details><summary>" : "", head->n);
+	if (t->in_fold)
+		markup_add(b,
+		    "<del>%s</del> <small>%s</small></h3></summary>\n",
+		    head->text, head->fate);
+	else
+		markup_add(b,
+		    "<a class=\"self\" href=\"/g/%s/c/%d\">%s</a></h3>\n",
+		    t->id, head->n, head->text);
+	if (!t->is_open)
+		markup_add(b, "<p class=\"outcome\">%s</p>\n", head->outcome);
+	if (head->scene != NULL) {
+		(void)snprintf(id, sizeof(id), "c%d-s", head->n);
+		buf_printf(b,
+		    "<div class=\"wide drawing\" tabindex=\"0\" role=\"region\""
+		    " aria-label=\"Drawing of combat %d\">\n",
+		    head->n);
+		sketch_svg_put(head->scene, id, b);
+		buf_puts(b, "</div>\n");
+	}
+}
+
+/* Goes on with a combat. */
+static void
+page_tell_combat_more_cb(void *st, const struct doc_head *head)
+{
+	struct page_tell *t = st;
+
+	if (t->in_combat)
+		return;
+	page_tell_section(t, head);
+	t->is_open = true;
+	buf_printf(&t->out,
+	    "<section class=\"combat%s\" aria-label=\"Combat %d, "
+	    "continued\">\n",
+	    t->in_fold ? " undone" : "", head->n);
+	if (t->in_fold)
+		markup_add(&t->out,
+		    "<details><summary><del>Combat %d, continued</del> "
+		    "<small>%s</small></summary>\n",
+		    head->n, head->fate);
+}
+
+/* A line of the record. */
+static void
+page_tell_entry_cb(void *st, const struct doc_entry *en)
+{
+	struct page_tell *t = st;
+	struct buf *b = &t->rows.body;
+	char at[CLOCK_AT_LEN + 1];
+
+	page_tell_end_entry(t);
+	if (t->in_combat && !t->in_steps) {
+		/* What came before stands above the steps. */
+		page_tell_flush(t);
+		t->in_steps = true;
+	}
+	t->seq = en->seq;
+	if (t->in_combat)
+		markup_add(&t->lines,
+		    " <a id=\"l%lld\" href=\"/g/%s/c/%d#l%lld\">%lld</a>",
+		    (long long)en->seq, t->id, t->combat, (long long)en->seq,
+		    (long long)en->seq);
+	clock_format(at, en->at_ms);
+	buf_printf(b,
+	    "<article class=\"entry%s\" id=\"l%lld\"><p class=\"stamp\">"
+	    "<a href=\"#l%lld\"><span class=\"sr\">Line </span>%lld</a> "
+	    "<time datetime=\"%s\">%.5s</time></p><div class=\"told\">"
+	    "<p class=\"sentence\">",
+	    en->who != NULL     ? " speech"
+		: en->is_undone ? " undone"
+				: "",
+	    (long long)en->seq, (long long)en->seq, (long long)en->seq, at,
+	    at + 11);
+	if (en->who != NULL)
+		markup_add(b, "<b>%s:</b> <span dir=\"auto\">", en->who);
+	if (en->is_undone && !t->in_fold)
+		buf_puts(b, "<del>");
+	if (en->who != NULL)
+		markup_lines(b, en->text);
+	else
+		markup_text(b, en->text);
+	if (en->is_undone && !t->in_fold)
+		buf_puts(b, "</del>");
+	buf_puts(b, en->who != NULL ? "</span></p>\n" : "</p>\n");
+	t->in_entry = true;
+}
+
+/* Dice or chits, as a link to their proof. */
+static void
+page_tell_roll(struct page_tell *t, struct buf *b, const struct render_row *row)
+{
+	markup_add(b,
+	    "<a class=\"roll\" href=\"/g/%s/%lld/dice\" title=\"Proof\">"
+	    "<span class=\"what\">%s:</span> ",
+	    t->id, (long long)t->seq, row->lead);
+	if (row->kind == RENDER_ROW_DICE)
+		doc_dice_html(b, row->sides, row->values);
+	else
+		doc_dice_chits(b, row->values, markup_text);
+	buf_puts(b, "</a>");
+}
+
+/* A row of an event; dice of a combat are told above its steps, too. */
+static void
+page_tell_row_cb(void *st, const struct render_row *row)
+{
+	struct page_tell *t = st;
+	struct buf *b = &t->rows.body;
+
+	if (row->kind != RENDER_ROW_DICE && row->kind != RENDER_ROW_CHITS) {
+		doc_rows_row_cb(st, row);
+		return;
+	}
+	doc_rows_end(&t->rows);
+	if (t->in_combat) {
+		buf_puts(&t->rolls, "<li>");
+		page_tell_roll(t, &t->rolls, row);
+		buf_puts(&t->rolls, "</li>\n");
+		markup_add(b, "<p>%s: %s</p>\n", row->lead, row->rest);
+		return;
+	}
+	buf_puts(b, "<p>");
+	page_tell_roll(t, b, row);
+	buf_puts(b, "</p>\n");
+}
+
+/* Dice that the sentence has told. */
+static void
+page_tell_dice_cb(void *st, json_int_t sides, const json_t *values)
+{
+	struct page_tell *t = st;
+
+	doc_rows_end(&t->rows);
+	markup_add(&t->rows.body,
+	    "<p><a class=\"roll\" href=\"/g/%s/%lld/dice\" title=\"Proof\">",
+	    t->id, (long long)t->seq);
+	doc_dice_html(&t->rows.body, sides, values);
+	buf_puts(&t->rows.body, "</a></p>\n");
+}
+
+/* A part about the game as a whole, below a heading that the page has. */
+static void
+page_tell_section_cb(void *st, const char *heading)
+{
+	struct page_tell *t = st;
+
+	page_tell_combat_end_cb(t);
+	page_tell_end_entry(t);
+	markup_add(&t->rows.body, "<h3>%s</h3>\n", heading);
+}
+
+/* What is told is taken by the page. */
+static void
+page_tell_finish_cb(void *st)
+{
+	(void)st;
+}
+
+/* Frees the writer. */
+static void
+page_tell_free_cb(void *st)
+{
+	struct page_tell *t = st;
+
+	buf_clear(&t->rows.body);
+	buf_clear(&t->rolls);
+	buf_clear(&t->lines);
+	buf_clear(&t->out);
+	free(t);
+}
+
+static const struct doc page_tell_ops = {
+    .title = page_tell_title_cb,
+    .warn = page_tell_warn_cb,
+    .turn = page_tell_turn_cb,
+    .combat = page_tell_combat_cb,
+    .combat_more = page_tell_combat_more_cb,
+    .combat_end = page_tell_combat_end_cb,
+    .entry = page_tell_entry_cb,
+    .more = doc_rows_more_cb,
+    .row = page_tell_row_cb,
+    .dice = page_tell_dice_cb,
+    .gap = doc_nothing_cb,
+    .section = page_tell_section_cb,
+    .paragraph = doc_rows_paragraph_cb,
+    .field = doc_rows_field_cb,
+    .table = doc_rows_table_cb,
+    .cells = doc_rows_cells_cb,
+    .table_end = doc_rows_table_end_cb,
+    .finish = page_tell_finish_cb,
+    .free = page_tell_free_cb,
+    .is_whole = true,
+};
+
+struct page_tell *
+page_tell_new(const char *id)
+{
+	struct page_tell *t = xalloc(sizeof(*t));
+
+	t->rows.doc = page_tell_ops;
+	t->id = id;
+	buf_init(&t->rows.body, 0);
+	buf_init(&t->rolls, 0);
+	buf_init(&t->lines, 0);
+	buf_init(&t->out, 0);
+	return (t);
+}
+
+void
+page_tell_free(struct page_tell *t)
+{
+	if (t != NULL)
+		page_tell_free_cb(t);
+}
+
+struct doc *
+page_tell_doc(struct page_tell *t)
+{
+	return (&t->rows.doc);
+}
+
+void
+page_tell_set_brief(struct page_tell *t, bool is_brief)
+{
+	t->is_brief = is_brief;
+}
+
+void
+page_tell_take(struct page_tell *t, struct buf *out)
+{
+	if (buf_error(&t->out) != 0 || buf_error(&t->rows.body) != 0 ||
+	    buf_error(&t->rolls) != 0 || buf_error(&t->lines) != 0)
+		xalloc_die();
+	buf_add(out, buf_str(&t->out), t->out.len);
+	buf_reset(&t->out);
+}
+
+void
+page_tell_end(struct page_tell *t, struct buf *out)
+{
+	page_tell_combat_end_cb(t);
+	page_tell_end_entry(t);
+	page_tell_flush(t);
+	page_tell_take(t, out);
+}
