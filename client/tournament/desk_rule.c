@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/half.h"
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
@@ -168,27 +169,20 @@ desk_rule_extend(struct desk *d)
 static json_t *
 desk_rule_points(struct desk *d)
 {
-	const char *word = cmd_arg(d->cx, 3), *dot;
+	const char *word = cmd_arg(d->cx, 3);
 	int number = desk_entrant(d, cmd_arg(d->cx, 2));
-	int64_t whole;
 	int half;
 
 	if (number == 0)
 		return (NULL);
-	dot = word == NULL ? NULL : strchr(word, '.');
 	if (word == NULL ||
-	    !opt_number_in(word,
-		dot == NULL ? strlen(word) : (size_t)(dot - word), 0,
-		DESK_RULE_POINTS, &whole) ||
-	    (dot != NULL && strcmp(dot, ".0") != 0 &&
-		(strcmp(dot, ".5") != 0 || whole == DESK_RULE_POINTS))) {
+	    !half_read(word, strlen(word), 2 * DESK_RULE_POINTS, &half)) {
 		(void)cmd_usage(d->cx,
 		    "how many points, as 1 or 0.5, %d at most?  --minus takes "
 		    "them away",
 		    DESK_RULE_POINTS);
 		return (NULL);
 	}
-	half = (int)whole * 2 + (dot != NULL && dot[1] == '5');
 	return (xalloc_json(json_pack("{s:i, s:i}", "entrant", number, "half",
 	    opt_has(&d->cx->opts, "minus") ? -half : half)));
 }
