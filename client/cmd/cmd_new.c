@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* umpire new: opens a game and tells what the opponent has to type. */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/datafile.h"
+#include "client/cmd/new_data.h"
 #include "client/cmd/new_witness.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/account.h"
@@ -56,33 +55,6 @@ struct cmd_new {
 	int64_t round; /* -1: none */
 	int64_t table;
 };
-
-/* Reads --ruling name=value: true, false, a number or a word. */
-static int
-cmd_new_ruling(struct cmd_ctx *cx, struct cmd_new *n, const char *s)
-{
-	const char *value = strchr(s, '=');
-	json_t *v;
-	int64_t number;
-	char *name;
-
-	if (value == NULL || value == s || value[1] == '\0')
-		return (
-		    cmd_usage(cx, "--ruling takes NAME=VALUE, not '%s'", s));
-	name = xalloc_strn(s, (size_t)(value - s));
-	value++;
-	if (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0)
-		v = json_true();
-	else if (strcmp(value, "false") == 0 || strcmp(value, "no") == 0)
-		v = json_false();
-	else if (opt_number(value, 0, INT32_MAX, &number))
-		v = json_integer(number);
-	else
-		v = xalloc_json_str(value);
-	xalloc_set(n->rulings, name, v);
-	free(name);
-	return (0);
-}
 
 /* Reads a number option; leaves *out alone if it is not given. */
 static int
@@ -159,105 +131,6 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	}
 	roster_free(rs);
 	return (0);
-}
-
-/* Adds the blob of tables or of a bag; value is stolen. */
-static int
-cmd_new_add_data(struct cmd_new *n, const char *path, json_t *value)
-{
-	json_t *blob;
-	char *text;
-	size_t len;
-
-	blob = xalloc_json(json_pack(
-	    "{s:s, s:o}", "blob", n->sys->data_name, n->sys->data_name, value));
-	text = xalloc_dump(blob);
-	len = strlen(text);
-	free(text);
-	xalloc_append(n->tables, blob);
-	if (len <= RECORD_BLOB_MAX)
-		return (0);
-	out_error("'%s' has %zu bytes of data; a game takes at most %d", path,
-	    len, RECORD_BLOB_MAX);
-	return (EX_DATAERR);
-}
-
-/* Reads the files of one option, --tables or --bag. */
-static int
-cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
-    struct rules_settings *set)
-{
-	const char *name = n->sys->data_name, *path;
-	struct errinfo e = {.text = ""};
-	json_t *value;
-	size_t i = 0;
-	int r, status = 0;
-
-	while (
-	    status == 0 && (path = opt_next(&cx->opts, option, &i)) != NULL) {
-		if (name == NULL || strcmp(name, option) != 0) {
-			out_error(
-			    "the system %s has no %s", n->sys->id, option);
-			status = EX_DATAERR;
-		} else if ((r = datafile_load(path, set, &value, &e)) != 0) {
-			status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
-		} else {
-			status = cmd_new_add_data(n, path, value);
-		}
-	}
-	return (status);
-}
-
-/*
- * Without files of the player's own: the installed ones, if they differ; but
- * a rematch is played with what the former game had.
- */
-static int
-cmd_new_default(struct cmd_new *n)
-{
-	struct errinfo e = {.text = ""};
-	json_t *value;
-	int r;
-
-	if (json_array_size(n->tables) > 0 || n->is_rematch)
-		return (0);
-	if ((r = datafile_find(n->sys, &value, &e)) != 0)
-		return (cmd_fail(r, &e));
-	if (value == NULL)
-		return (0);
-	n->installed = datafile_path(n->sys);
-	return (cmd_new_add_data(n, n->installed, value) == 0 ? 0 : EX_CONFIG);
-}
-
-/* Reads the rulings, and the tables or the bag with them. */
-static int
-cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
-{
-	struct rules_settings set;
-	struct errinfo e = {.text = ""};
-	const char *s;
-	size_t i = 0;
-	int r, status;
-
-	assert(n->sys != NULL);
-	/* Given files replace those of a former game. */
-	if (opt_has(&cx->opts, "tables") || opt_has(&cx->opts, "bag"))
-		(void)json_array_clear(n->tables);
-	while ((s = opt_next(&cx->opts, "ruling", &i)) != NULL) {
-		if ((status = cmd_new_ruling(cx, n, s)) != 0)
-			return (status);
-	}
-	r = rules_settings_parse(n->sys, n->rulings, NULL, &set, &e);
-	if (r != 0) {
-		status = cmd_fail(r, &e);
-		out_note("`umpire rules %s` lists the rulings.", n->sys->id);
-		return (status);
-	}
-	if ((status = cmd_new_files(cx, n, "tables", &set)) == 0 &&
-	    (status = cmd_new_files(cx, n, "bag", &set)) == 0)
-		status = cmd_new_default(n);
-	rules_settings_clear(&set);
-	return (status);
 }
 
 /* Takes over what a former game had. */
@@ -429,7 +302,9 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 				 "(--owner-field); see `umpire rules %s`.",
 			    n->sys->id, name, n->sys->id);
 	}
-	if ((status = cmd_new_settings(cx, n)) == 0)
+	/* A rematch is played with what the former game had. */
+	if ((status = new_data_read(cx, n->sys, "ruling", n->rulings, n->tables,
+		 n->is_rematch ? NULL : &n->installed)) == 0)
 		cmd_new_ask_table(cx, n);
 	return (status);
 }

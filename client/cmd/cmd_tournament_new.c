@@ -12,7 +12,8 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/datafile.h"
+#include "client/cmd/new_data.h"
+#include "client/cmd/new_terms.h"
 #include "client/cmd/new_witness.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/account.h"
@@ -50,35 +51,6 @@ struct new_cup {
 	const char *card; /* of --witness; NULL: none */
 };
 
-/* Times of the terms: an option, a member, what is usual, what it is. */
-static const struct {
-	const char *option, *member;
-	int64_t lo, hi, usual; /* usual -1: the terms' own default */
-} new_times[] = {
-    {"checkin", "checkin_s", 3600, NEW_YEAR, 2 * NEW_DAY},
-    {"start", "start_s", 3600, NEW_YEAR, 3 * NEW_DAY},
-    {"round-time", "round_s", NEW_DAY, NEW_YEAR, 14 * NEW_DAY},
-    {"gap", "gap_s", 0, 30 * NEW_DAY, -1},
-    {"notice", "notice_s", 0, 7 * NEW_DAY, -1},
-    {"review", "review_s", 0, 30 * NEW_DAY, -1},
-    {"protest", "protest_s", 0, 30 * NEW_DAY, -1},
-    {"ruling", "ruling_s", NEW_DAY, NEW_YEAR, -1},
-};
-
-/* Numbers and words of the terms. */
-static const struct {
-	const char *option, *member;
-	int lo, hi;
-} new_numbers[] = {
-    {"byes", "byes", 0, 9},
-    {"apart", "apart", 0, 30},
-    {"out-after", "out_after", 1, 9},
-    {"margin", "margin", 1, 1000},
-    {"give-up", "resign", 0, 1000},
-};
-
-#define NEW_N(x) (sizeof(x) / sizeof((x)[0]))
-
 /* ---- asking ---- */
 
 /* True if what is missing can be asked for. */
@@ -103,8 +75,8 @@ new_value(const struct new_cup *c, const char *option, const char *question,
 
 	if (s != NULL || !new_can_ask(c))
 		return (s);
-	q = *usual == '\0' ? xalloc_printf("%s ", question)
-			   : xalloc_printf("%s [%s] ", question, usual);
+	q = *usual == '\0' ? xalloc_str(question)
+			   : xalloc_printf("%s [%s]", question, usual);
 	has = out_ask_line(line, 128, q);
 	free(q);
 	if (!has)
@@ -181,8 +153,6 @@ new_format_by_options(struct new_cup *c)
 	}
 	if (opt_has(o, "round-robin")) {
 		xalloc_set(c->terms, "format", json_string("roundrobin"));
-		if (opt_has(o, "at-once"))
-			xalloc_set(c->terms, "concurrent", json_true());
 		return (new_rounds(c, "round-robin", 1, 2));
 	}
 	xalloc_set(c->terms, "format",
@@ -198,40 +168,24 @@ new_format_by_options(struct new_cup *c)
 	return (0);
 }
 
-/* Refuses options that say nothing in the format that there is now. */
+/* Asks how often all meet all. */
 static int
-new_format_options(const struct new_cup *c)
+new_cycles(struct new_cup *c)
 {
-	static const struct {
-		const char *option, *formats; /* each between blanks */
-	} rows[] = {{"cut", " swiss+knockout "}, {"at-once", " roundrobin "},
-	    {"third", " knockout swiss+knockout "}, {"single", " knockout "},
-	    {"late", " swiss swiss+knockout "},
-	    {"late-half", " swiss swiss+knockout "},
-	    {"byes", " swiss swiss+knockout "},
-	    {"byes-half", " swiss swiss+knockout "},
-	    {"apart", " swiss swiss+knockout "}};
-	const struct opt_set *o = &c->cx->opts;
-	const char *format = js_str(c->terms, "format");
-	int64_t late;
-	char word[32];
-	size_t i;
+	char line[128];
 
-	(void)snprintf(
-	    word, sizeof(word), " %s ", format == NULL ? "" : format);
-	for (i = 0; i < NEW_N(rows); i++) {
-		if (opt_has(o, rows[i].option) &&
-		    strstr(rows[i].formats, word) == NULL)
-			return (cmd_usage(c->cx,
-			    "--%s says nothing in a tournament of this format",
-			    rows[i].option));
+	xalloc_set(c->terms, "format", json_string("roundrobin"));
+	xalloc_set(c->terms, "rounds", json_integer(1));
+	while (out_ask_line(line, sizeof(line),
+		   "Does everybody meet everybody once (1) or twice (2)? "
+		   "[1]") &&
+	    *line != '\0' && strcmp(line, "1") != 0) {
+		if (strcmp(line, "2") == 0) {
+			xalloc_set(c->terms, "rounds", json_integer(2));
+			break;
+		}
+		out_note("1 or 2");
 	}
-	if (opt_has(o, "late") &&
-	    opt_number(opt_get(o, "late"), 0, 30, &late) &&
-	    late > js_int(c->terms, "rounds"))
-		return (cmd_usage(c->cx,
-		    "--late %lld: there are %lld rounds of the Swiss",
-		    (long long)late, (long long)js_int(c->terms, "rounds")));
 	return (0);
 }
 
@@ -256,13 +210,9 @@ new_format(struct new_cup *c)
 		return (new_missing(c, "which format?",
 		    "--swiss ROUNDS, --round-robin CYCLES or --knockout"));
 	while (out_ask_line(line, sizeof(line),
-	    "Swiss rounds, how many? (0: knockout; r: round robin) [5] ")) {
-		if (strcmp(line, "r") == 0) {
-			xalloc_set(
-			    c->terms, "format", json_string("roundrobin"));
-			xalloc_set(c->terms, "rounds", json_integer(1));
-			return (0);
-		}
+	    "How many Swiss rounds (0: knockout, r: round robin)? [5]")) {
+		if (strcmp(line, "r") == 0)
+			return (new_cycles(c));
 		if (*line == '\0')
 			(void)snprintf(line, sizeof(line), "5");
 		if (!opt_number(line, 0, 30, &rounds)) {
@@ -312,9 +262,7 @@ new_scenario_name(const char *word)
 static int
 new_scenario(struct new_cup *c, const char *word, json_t *list)
 {
-	struct errinfo e = {.text = ""};
 	const struct rules_system *sys;
-	json_t *data = NULL, *tables;
 	struct rosterfile rf;
 	const char *id;
 	int status;
@@ -338,21 +286,50 @@ new_scenario(struct new_cup *c, const char *word, json_t *list)
 		return (EX_DATAERR);
 	}
 	c->sys = sys;
-	tables = xalloc_json(json_array());
-	if (datafile_find(sys, &data, &e) != 0)
-		status = cmd_fail(ERR_CONFIG, &e);
-	if (status == 0 && data != NULL) {
-		data = xalloc_json(json_pack("{s:s, s:o}", "blob",
-		    sys->data_name, sys->data_name, data));
-		xalloc_append(tables, new_blob(c, data));
-		json_decref(data);
-	}
 	xalloc_append(list,
 	    json_pack("{s:o, s:o, s:o, s:o}", "name", new_scenario_name(word),
 		"roster", new_blob(c, rf.blob), "rulings", json_object(),
-		"tables", tables));
+		"tables", json_array()));
 	rosterfile_clear(&rf);
 	return (status);
+}
+
+/* Names that scenarios are given, in their order. */
+static int
+new_scenario_names(struct new_cup *c)
+{
+	json_t *list = json_object_get(c->terms, "scenarios");
+	const char *name;
+	size_t i = 0, n = 0;
+
+	while ((name = opt_next(&c->cx->opts, "scenario", &i)) != NULL) {
+		if (n == json_array_size(list))
+			return (cmd_usage(c->cx,
+			    "--scenario '%s': there is no roster for it; names "
+			    "go to rosters in their order",
+			    name));
+		if (!order_is_event(name))
+			return (cmd_usage(c->cx,
+			    "--scenario takes 1 to 64 plain ASCII characters, "
+			    "not '%s'",
+			    name));
+		xalloc_set(
+		    json_array_get(list, n++), "name", xalloc_json_str(name));
+	}
+	return (0);
+}
+
+/* Scenarios that a file of terms has. */
+static int
+new_scenarios_of_file(struct new_cup *c)
+{
+	const char *word = js_str(c->terms, "system");
+
+	c->sys = word == NULL ? NULL : systems_find(word);
+	if (c->sys != NULL)
+		return (new_scenario_names(c));
+	out_error("the terms name no rule system that is known");
+	return (EX_DATAERR);
 }
 
 /* The scenarios. */
@@ -366,14 +343,8 @@ new_scenarios(struct new_cup *c)
 	int status = 0;
 
 	if (!opt_has(&c->cx->opts, "roster") &&
-	    json_object_get(c->terms, "scenarios") != NULL) {
-		word = js_str(c->terms, "system");
-		c->sys = word == NULL ? NULL : systems_find(word);
-		if (c->sys != NULL)
-			return (0);
-		out_error("the terms name no rule system that is known");
-		return (EX_DATAERR);
-	}
+	    json_object_get(c->terms, "scenarios") != NULL)
+		return (new_scenarios_of_file(c));
 	list = xalloc_json(json_array());
 	while (status == 0 &&
 	    (word = opt_next(&c->cx->opts, "roster", &i)) != NULL)
@@ -384,8 +355,8 @@ new_scenarios(struct new_cup *c)
 			 "Several take turns, round by round.");
 		while (out_ask_line(line, sizeof(line),
 			   json_array_size(list) == 0
-			       ? "Roster? "
-			       : "Another roster (none: that is all)? ") &&
+			       ? "Roster?"
+			       : "Another roster (none: that is all)?") &&
 		    (*line != '\0' || json_array_size(list) == 0)) {
 			if (*line != '\0' && new_scenario(c, line, list) == 0)
 				out_note("'%s' is taken.", line);
@@ -400,7 +371,82 @@ new_scenarios(struct new_cup *c)
 	xalloc_set(c->terms, "scenarios", list);
 	xalloc_set(c->terms, "system", json_string(c->sys->id));
 	xalloc_set(c->terms, "rules", json_string(c->sys->version));
-	return (0);
+	return (new_scenario_names(c));
+}
+
+/* Asks for rulings, until there is no more. */
+static void
+new_ask_rulings(const struct new_cup *c, json_t *rulings)
+{
+	struct errinfo e = {.text = ""};
+	struct rules_settings set;
+	char line[128];
+	json_t *tried;
+	int r;
+
+	if (c->sys->rulings == NULL || c->sys->rulings->name == NULL)
+		return;
+	out_note("The rules of %s leave some questions open; `umpire rules %s` "
+		 "lists them with their usual answers.",
+	    c->sys->id, c->sys->id);
+	while (out_ask_line(line, sizeof(line),
+		   "A ruling of yours, NAME=VALUE (none: that is all)?") &&
+	    *line != '\0') {
+		tried = xalloc_copy(rulings);
+		if ((r = new_data_ruling(tried, line, &e)) == 0 &&
+		    (r = rules_settings_parse(c->sys, tried, NULL, &set, &e)) ==
+			0) {
+			rules_settings_clear(&set);
+			(void)json_object_update(rulings, tried);
+		} else {
+			out_note("%s", e.text);
+		}
+		json_decref(tried);
+	}
+}
+
+/* Rulings and data of all scenarios. */
+static int
+new_scenarios_data(struct new_cup *c)
+{
+	const bool is_file =
+	    !opt_has(&c->cx->opts, "roster") && opt_has(&c->cx->opts, "terms");
+	json_t *rulings, *tables, *hashes, *v;
+	char *installed = NULL;
+	const json_t *blob;
+	int status;
+	size_t i;
+
+	rulings = xalloc_json(json_object());
+	tables = xalloc_json(json_array());
+	hashes = xalloc_json(json_array());
+	if (!opt_has(&c->cx->opts, "house-rule") && new_can_ask(c))
+		new_ask_rulings(c, rulings);
+	/* What a file of terms has is complete; options change it. */
+	status = new_data_read(c->cx, c->sys, "house-rule", rulings, tables,
+	    is_file ? NULL : &installed);
+	json_array_foreach(tables, i, blob)
+	    xalloc_append(hashes, new_blob(c, blob));
+	json_array_foreach(json_object_get(c->terms, "scenarios"), i, v)
+	{
+		if (status != 0 ||
+		    !json_is_object(json_object_get(v, "rulings")))
+			break;
+		if (json_object_update(
+			json_object_get(v, "rulings"), rulings) != 0)
+			xalloc_die();
+		if (json_array_size(hashes) > 0)
+			xalloc_set(v, "tables", json_incref(hashes));
+	}
+	if (installed != NULL && status == 0)
+		out_note("The games take what is installed here, %s, in place "
+			 "of the built-in %s.",
+		    installed, c->sys->data_name);
+	free(installed);
+	json_decref(rulings);
+	json_decref(tables);
+	json_decref(hashes);
+	return (status);
 }
 
 /* Until when people may enter: a span from now, or an instant. */
@@ -411,27 +457,27 @@ new_until(struct new_cup *c, json_t *entry)
 	struct errinfo e = {.text = ""};
 	char at[CLOCK_AT_LEN + 1], line[128];
 	const char *s;
-	int64_t ms, span = 14 * NEW_DAY;
+	int64_t ms = 0, span = 14 * NEW_DAY;
+	int r;
 
 	if (json_object_get(entry, "until") != NULL && !is_said)
 		return (0);
-	while ((s = new_value(c, "entries", "Entries are open for how long?",
+	while ((s = new_value(c, "entries",
+		    "Entries are open for how long, or until which date?",
 		    "14d", line)) != NULL) {
-		if (clock_parse(s, strlen(s), &ms) == 0) {
-			xalloc_set(entry, "until", json_string(s));
-			return (0);
-		}
-		if (duration_span(s, "the time for entries", 60, NEW_YEAR,
-			&span, &e) == 0)
+		r = strchr(s, '-') == NULL
+		    ? duration_span(
+			  s, "the time for entries", 60, NEW_YEAR, &span, &e)
+		    : duration_instant(s, "their end", &ms, &e);
+		if (r == 0)
 			break;
 		if (is_said)
-			return (cmd_usage(c->cx,
-			    "--entries: %s, or an instant such as "
-			    "2026-12-01T18:00:00.000Z",
-			    e.text));
+			return (cmd_usage(c->cx, "--entries: %s", e.text));
 		out_note("%s", e.text);
 	}
-	clock_format(at, clock_wall_ms() + 1000 * span);
+	if (s == NULL || strchr(s, '-') == NULL)
+		ms = clock_wall_ms() + 1000 * span;
+	clock_format(at, ms);
 	xalloc_set(entry, "until", json_string(at));
 	return (0);
 }
@@ -441,111 +487,10 @@ static int
 new_entry(struct new_cup *c)
 {
 	json_t *entry = json_object_get(c->terms, "entry");
-	const struct opt_set *o = &c->cx->opts;
-	int64_t n = 64;
-	int status;
 
 	entry = entry == NULL ? json_object() : xalloc_copy(entry);
 	xalloc_set(c->terms, "entry", xalloc_json(entry));
-	if ((status = new_until(c, entry)) != 0)
-		return (status);
-	if (opt_has(o, "max") && !opt_number(opt_get(o, "max"), 2, 1000, &n))
-		return (cmd_usage(c->cx, "--max takes 2 to 1000 entrants"));
-	if (opt_has(o, "max") || json_object_get(entry, "max") == NULL)
-		xalloc_set(entry, "max", json_integer(n));
-	if (opt_has(o, "admit") || json_object_get(entry, "admit") == NULL)
-		xalloc_set(entry, "admit",
-		    json_string(opt_has(o, "admit") ? "director" : "open"));
-	if (opt_has(o, "late")) {
-		if (!opt_number(opt_get(o, "late"), 0, 30, &n))
-			return (cmd_usage(c->cx,
-			    "--late takes a round: the last that somebody may "
-			    "still enter for"));
-		xalloc_set(entry, "late", json_integer(n));
-	}
-	if (opt_has(o, "late-half"))
-		xalloc_set(entry, "late_points", json_string("half"));
-	return (0);
-}
-
-/* Times, numbers and words. */
-static int
-new_members(struct new_cup *c)
-{
-	const struct opt_set *o = &c->cx->opts;
-	struct errinfo e = {.text = ""};
-	char line[128];
-	bool is_asked;
-	const char *s;
-	int64_t n;
-	size_t i;
-	int r;
-
-	for (i = 0; i < NEW_N(new_times); i++) {
-		s = opt_get(o, new_times[i].option);
-		is_asked = s == NULL &&
-		    strcmp(new_times[i].member, "round_s") == 0 &&
-		    json_object_get(c->terms, "round_s") == NULL;
-		do {
-			if (is_asked)
-				s = new_value(c, new_times[i].option,
-				    "How long is a round, at most?", "14d",
-				    line);
-			r = s == NULL
-			    ? 0
-			    : duration_span(s, new_times[i].option,
-				  new_times[i].lo, new_times[i].hi, &n, &e);
-			if (r != 0 && is_asked)
-				out_note("%s", e.text);
-		} while (r != 0 && is_asked);
-		if (s == NULL && new_times[i].usual >= 0)
-			new_set(c, new_times[i].member,
-			    json_integer(new_times[i].usual));
-		if (s == NULL)
-			continue;
-		if (r != 0)
-			return (cmd_usage(
-			    c->cx, "--%s: %s", new_times[i].option, e.text));
-		xalloc_set(c->terms, new_times[i].member, json_integer(n));
-	}
-	for (i = 0; i < NEW_N(new_numbers); i++) {
-		if ((s = opt_get(o, new_numbers[i].option)) == NULL)
-			continue;
-		if (!opt_number(s, new_numbers[i].lo, new_numbers[i].hi, &n))
-			return (cmd_usage(c->cx,
-			    "--%s takes a number from %d to %d",
-			    new_numbers[i].option, new_numbers[i].lo,
-			    new_numbers[i].hi));
-		xalloc_set(c->terms, new_numbers[i].member, json_integer(n));
-	}
-	if ((s = opt_get(o, "over-time")) != NULL) {
-		if (strcmp(s, "director") != 0 && strcmp(s, "draw") != 0 &&
-		    strcmp(s, "lose") != 0 && strcmp(s, "points") != 0)
-			return (cmd_usage(c->cx,
-			    "--over-time takes points, draw, lose or "
-			    "director"));
-		xalloc_set(c->terms, "late", json_string(s));
-	}
-	new_set(c, "late", json_string("points"));
-	return (0);
-}
-
-/* Tie-breaks by their codes. */
-static void
-new_ties(struct new_cup *c)
-{
-	const char *s = opt_get(&c->cx->opts, "ties");
-	json_t *list;
-	size_t len;
-
-	if (s == NULL)
-		return;
-	list = xalloc_json(json_array());
-	for (; *s != '\0'; s += len + (s[len] == ',')) {
-		len = strcspn(s, ",");
-		xalloc_append(list, json_stringn(s, len));
-	}
-	xalloc_set(c->terms, "ties", list);
+	return (new_until(c, entry));
 }
 
 /* Dice from how many hands, where nobody has said. */
@@ -571,40 +516,14 @@ new_hands(struct new_cup *c)
 		xalloc_set(c->terms, "scheme", json_string("live-1"));
 }
 
-/* Yes or no, and the rest. */
+/* The rest. */
 static int
 new_rest(struct new_cup *c)
 {
-	const struct opt_set *o = &c->cx->opts;
-	const char *s;
-	json_t *list;
-	size_t i = 0;
+	const char *s = js_str(c->terms, "format");
 
-	if (opt_has(o, "mirror"))
-		xalloc_set(c->terms, "mirror", json_true());
-	s = js_str(c->terms, "format");
-	new_set(c, "mirror",
-	    json_boolean(s != NULL && strcmp(s, "knockout") == 0 &&
-		!opt_has(o, "single")));
-	if (opt_has(o, "third"))
-		xalloc_set(c->terms, "third", json_true());
-	new_set(c, "bye", json_string("win"));
-	if (opt_has(o, "lots"))
-		xalloc_set(c->terms, "lots", json_true());
-	if (opt_has(o, "rated"))
-		xalloc_set(c->terms, "seed", json_string("rating"));
-	new_set(c, "seed", json_string("lots"));
-	if (opt_has(o, "byes-half"))
-		xalloc_set(c->terms, "bye_points", json_string("half"));
-	if (opt_has(o, "pair-director"))
-		xalloc_set(c->terms, "pair", json_string("director"));
-	new_ties(c);
-	if (opt_has(o, "deputy")) {
-		list = xalloc_json(json_array());
-		while ((s = opt_next(o, "deputy", &i)) != NULL)
-			xalloc_append(list, xalloc_json_str(s));
-		xalloc_set(c->terms, "deputies", list);
-	}
+	new_set(
+	    c, "mirror", json_boolean(s != NULL && strcmp(s, "knockout") == 0));
 	new_hands(c);
 	return (settings_read(c->cx, c->terms));
 }
@@ -632,8 +551,7 @@ new_names(struct new_cup *c)
 	if (opt_has(&c->cx->opts, "clock") || !new_can_ask(c))
 		return (0); /* settings_read() has it */
 	do {
-		s = new_value(c, "clock",
-		    "The clock of its games (none: only the round ends them)?",
+		s = new_value(c, "clock", "The clock of its games (or none)?",
 		    "3d/order,then=forfeit", line);
 		if (s == NULL || strcmp(s, "none") == 0)
 			return (0);
@@ -672,18 +590,22 @@ new_deputies(const struct new_cup *c, struct link *l)
 {
 	const char *account;
 	json_t *result;
-	size_t i = 0;
+	const json_t *v;
+	size_t i;
 	int status = 0;
 
-	while (status == 0 &&
-	    (account = opt_next(&c->cx->opts, "deputy", &i)) != NULL) {
+	json_array_foreach(json_object_get(c->terms, "deputies"), i, v)
+	{
+		/* What is no name new_show() will say. */
+		if (status != 0 || (account = json_string_value(v)) == NULL)
+			break;
 		status = link_ask(l, "account.keys",
 		    xalloc_json(json_pack("{s:s}", "account", account)),
 		    &result);
 		if (status == 0)
 			json_decref(result);
 		else
-			out_note("'%s' of --deputy has no account here; whom "
+			out_note("'%s', a deputy, has no account here; whom "
 				 "terms name as a deputy is never changed.",
 			    account);
 	}
@@ -701,7 +623,7 @@ new_card(const struct new_cup *c, const struct link *l, char line[128])
 		 "prints (--witness), dice are from three hands at once.");
 	if (!new_can_ask(c) || opt_has(&c->cx->opts, "scheme") ||
 	    strcmp(text_member(c->terms, "scheme"), "live-1") == 0 ||
-	    !out_ask_line(line, 128, "Its card (none: without it)? ") ||
+	    !out_ask_line(line, 128, "Its card (none: without it)?") ||
 	    *line == '\0')
 		return (NULL);
 	return (line);
@@ -889,9 +811,11 @@ new_run(struct cmd_ctx *cx)
 		status = cmd_fail(r, &e);
 	if (status == 0 && (status = new_read_file(&c)) == 0 &&
 	    (status = new_names(&c)) == 0 && (status = new_format(&c)) == 0 &&
-	    (status = new_format_options(&c)) == 0 &&
+	    (status = new_terms_fit(cx, c.terms)) == 0 &&
 	    (status = new_scenarios(&c)) == 0 &&
-	    (status = new_entry(&c)) == 0 && (status = new_members(&c)) == 0 &&
+	    (status = new_entry(&c)) == 0 &&
+	    (status = new_terms_read(cx, c.terms, new_can_ask(&c))) == 0 &&
+	    (status = new_scenarios_data(&c)) == 0 &&
 	    (status = new_rest(&c)) == 0 &&
 	    (status = link_open(cx, p, &l)) == 0 &&
 	    (status = link_login(l)) == 0) {
@@ -915,6 +839,10 @@ static const struct opt_def new_opts[] = {
     {"knockout", 0, NULL, false, "who loses is out"},
     {"third", 0, NULL, false, "with a table for the third place"},
     {"roster", 0, "FILE", true, "a scenario: a roster; several take turns"},
+    {"scenario", 0, "NAME", true, "what it is called; in their order"},
+    {"house-rule", 0, "NAME=VALUE", true, "how an open question is settled"},
+    {"tables", 0, "FILE", true, "tables in place of the usual ones"},
+    {"bag", 0, "FILE", false, "a bag of chits in place of the usual one"},
     {"mirror", 0, NULL, false, "two games a table, sides swapped"},
     {"single", 0, NULL, false, "one game a table in a knockout"},
     {"entries", 0, "TIME", false, "how long, or until when (default 14d)"},
@@ -926,9 +854,12 @@ static const struct opt_def new_opts[] = {
     {"checkin", 0, "TIME", false, "for check-in (default 2d)"},
     {"start", 0, "TIME", false, "to come to a table (default 3d)"},
     {"round-time", 0, "TIME", false, "for a round (default 14d)"},
+    {"dates", 0, "LIST", false, "before which rounds are not paired"},
     {"over-time", 0, "RULE", false,
 	"points, draw, lose, director: of late tables"},
     {"margin", 0, "N", false, "battle points that win it (default 100)"},
+    {"points", 0, "W,D,L", false, "of results (default 1,0.5,0)"},
+    {"bye", 0, "WORD", false, "what the bye counts: win (default) or draw"},
     {"give-up", 0, "N", false, "losses counted at least (default 500)"},
     {"gap", 0, "TIME", false, "from a round to the next (default 1d)"},
     {"notice", 0, "TIME", false, "between a claim's lines (default 1d)"},

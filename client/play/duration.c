@@ -8,10 +8,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "client/base/xalloc.h"
 #include "client/ui/opt.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 
@@ -75,6 +77,59 @@ duration_span(const char *s, const char *what, int64_t lo, int64_t hi,
 	}
 	*out = n;
 	return (0);
+}
+
+/* True if s has the form, in which 0 stands for a digit, T also for a blank. */
+static bool
+duration_has_form(const char *s, const char *form)
+{
+	size_t i;
+
+	for (i = 0; form[i] != '\0'; i++) {
+		if (form[i] == '0'
+			? s[i] < '0' || s[i] > '9'
+			: s[i] != form[i] && (form[i] != 'T' || s[i] != ' '))
+			return (false);
+	}
+	return (s[i] == '\0');
+}
+
+/* Two digits. */
+static int
+duration_two(const char *s)
+{
+	return (10 * (s[0] - '0') + s[1] - '0');
+}
+
+int
+duration_instant(
+    const char *s, const char *what, int64_t *ms, struct errinfo *e)
+{
+	const bool has_hour = duration_has_form(s, "0000-00-00T00:00");
+	struct tm tm = {.tm_isdst = -1}, is;
+	time_t t;
+
+	if (clock_parse(s, strlen(s), ms) == 0)
+		return (0);
+	if (has_hour || duration_has_form(s, "0000-00-00")) {
+		tm.tm_year = 100 * duration_two(s) + duration_two(s + 2) - 1900;
+		tm.tm_mon = duration_two(s + 5) - 1;
+		tm.tm_mday = duration_two(s + 8);
+		tm.tm_hour = has_hour ? duration_two(s + 11) : 0;
+		tm.tm_min = has_hour ? duration_two(s + 14) : 0;
+		is = tm;
+		t = mktime(&is);
+		/* What is no date or hour becomes another one. */
+		if (t > 0 && is.tm_mon == tm.tm_mon &&
+		    is.tm_mday == tm.tm_mday && is.tm_hour == tm.tm_hour &&
+		    is.tm_min == tm.tm_min) {
+			*ms = 1000 * (int64_t)t;
+			return (0);
+		}
+	}
+	return (err_set(e, ERR_INVALID, NULL,
+	    "%s is a date as 2026-12-05 or \"2026-12-05 18:00\", not '%s'",
+	    what, s));
 }
 
 char *

@@ -31,6 +31,14 @@ int duration_span(const char *s, const char *what, int64_t lo, int64_t hi,
 /* A span in its two largest units: "2 days 3 h", "45 min".  free(). */
 char *duration_words(int64_t seconds);
 
+/*
+ * Reads an instant: as a record has it, or, by the clock of this machine,
+ * "2026-12-05" (as it begins) or "2026-12-05 18:00".  ERR_INVALID with a text
+ * that names `what`.
+ */
+int duration_instant(const char *s, const char *what, int64_t *ms,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /* When something is due, as seen now: "in 2 days 3 h", "5 min ago".  free() */
 char *duration_due(int64_t now_ms, int64_t due_ms);
 

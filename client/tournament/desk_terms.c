@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/half.h"
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
@@ -16,22 +17,14 @@
 #include "common/base/buf.h"
 #include "common/tournament/terms.h"
 
+#define DESK_TERMS_DAY_S 86400
+
 /* Prints a row, and frees its text. */
 static void
 desk_terms_row(struct out *o, const char *label, char *text)
 {
 	out_row(o, label, text);
 	free(text);
-}
-
-/* Half points as people write them: "1", "1/2", "2 1/2"; free(). */
-static char *
-desk_terms_half(int half)
-{
-	if (half % 2 == 0)
-		return (xalloc_printf("%d", half / 2));
-	return (
-	    half == 1 ? xalloc_str("1/2") : xalloc_printf("%d 1/2", half / 2));
 }
 
 /* Who meets whom. */
@@ -67,26 +60,32 @@ desk_terms_format(const struct terms *t)
 	return (xalloc_take(&b));
 }
 
+/* What who has no opponent scores. */
+static const char *
+desk_terms_bye(const struct terms *t)
+{
+	if (t->format == TERMS_ROUNDROBIN)
+		return ("who has no opponent in a round scores nothing");
+	return (t->points.bye == t->points.win ? "the bye counts a win"
+					       : "the bye counts a draw");
+}
+
 /* What results are worth. */
 static void
 desk_terms_points(struct out *o, const struct terms *t)
 {
-	char *win = desk_terms_half(t->points.win);
-	char *draw = desk_terms_half(t->points.draw);
-	char *loss = desk_terms_half(t->points.loss);
+	char win[HALF_TEXT], draw[HALF_TEXT], loss[HALF_TEXT];
 	struct buf b;
 	size_t i;
 
 	desk_terms_row(o, "points",
-	    xalloc_printf("win %s, draw %s, loss %s; the bye counts a %s; a "
-			  "forfeit that is lost 0.  Who gives up is taken to "
-			  "have lost %d.%d %% of the army at least",
-		win, draw, loss,
-		t->points.bye == t->points.win ? "win" : "draw", t->resign / 10,
-		t->resign % 10));
-	free(win);
-	free(draw);
-	free(loss);
+	    xalloc_printf(
+		"win %s, draw %s, loss %s; %s; a forfeit that is lost "
+		"0.  Who gives up is taken to have lost at least %d.%d %% of "
+		"the army",
+		half_text(win, t->points.win), half_text(draw, t->points.draw),
+		half_text(loss, t->points.loss), desk_terms_bye(t),
+		t->resign / 10, t->resign % 10));
 	buf_init(&b, 0);
 	for (i = 0; i < t->n_ties; i++)
 		buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
@@ -164,14 +163,21 @@ desk_terms_times(struct out *o, const struct terms *t)
 			  "its notice)",
 		start, notice));
 	desk_terms_row(o, "round",
-	    xalloc_printf("%s from the pairing; a table not done then: %s%s",
-		round, late,
-		t->late_rule == TERMS_LATE_POINTS ? "" : "; on a claim, too"));
-	desk_terms_row(o, "between",
-	    t->gap_s == 0
-		? xalloc_str("no time: the next round may be paired at once")
-		: xalloc_printf(
-		      "%s from the last result to the next pairing", gap));
+	    xalloc_printf("%s from the pairing%s; of a table not done then, on "
+			  "a claim: %s",
+		round,
+		t->is_concurrent ? " for each round that there is, all "
+				   "together"
+				 : "",
+		late));
+	if (!t->is_concurrent)
+		desk_terms_row(o, "between",
+		    t->gap_s == 0
+			? xalloc_str("no time: the next round may be paired at "
+				     "once")
+			: xalloc_printf(
+			      "%s from the last result to the next pairing",
+			      gap));
 	for (i = 0; i < t->n_dates; i++)
 		desk_terms_row(o, i == 0 ? "dates" : "",
 		    xalloc_printf("round %zu not before %s", i + 1,
@@ -187,7 +193,7 @@ desk_terms_times(struct out *o, const struct terms *t)
 	desk_terms_row(o, "end",
 	    xalloc_printf("%s after the last result; a director who is silent "
 			  "is not waited for after %s",
-		review, ruling));
+		t->review_s == 0 ? "at once" : review, ruling));
 	free(start);
 	free(round);
 	free(gap);
@@ -196,6 +202,36 @@ desk_terms_times(struct out *o, const struct terms *t)
 	free(ruling);
 	free(protest);
 	free(late);
+}
+
+/* A scenario, with what is not usual in it; free(). */
+static char *
+desk_terms_scenario(const struct terms *t, size_t i)
+{
+	const struct terms_scenario *s = &t->scenarios[i];
+	json_t *rulings = xalloc_copy(s->rulings), *value;
+	const char *name;
+	struct buf b;
+	char *text;
+
+	buf_init(&b, 0);
+	buf_printf(
+	    &b, "%s%s", s->name, t->n_scenarios == 1 ? " in every round" : "");
+	json_object_foreach(rulings, name, value)
+	{
+		text = json_is_string(value)
+		    ? xalloc_str(json_string_value(value))
+		    : xalloc_dump(value);
+		buf_printf(&b, "; %s: %s", name,
+		    json_is_true(value)        ? "yes"
+			: json_is_false(value) ? "no"
+					       : text);
+		free(text);
+	}
+	json_decref(rulings);
+	if (json_array_size(s->tables) > 0)
+		buf_puts(&b, "; not with the built-in tables or bag");
+	return (xalloc_take(&b));
 }
 
 void
@@ -209,9 +245,8 @@ desk_terms_print(struct out *o, const struct terms *t)
 	desk_terms_row(o, "format", desk_terms_format(t));
 	out_row(o, "rules", t->rules);
 	for (i = 0; i < t->n_scenarios; i++)
-		desk_terms_row(o, i == 0 ? "fought" : "",
-		    xalloc_printf("%s%s", t->scenarios[i].name,
-			t->n_scenarios == 1 ? " in every round" : ""));
+		desk_terms_row(
+		    o, i == 0 ? "fought" : "", desk_terms_scenario(t, i));
 	buf_init(&b, 0);
 	buf_printf(&b, "%s", t->director.account);
 	for (i = 0; i < t->n_deputies; i++)
@@ -252,6 +287,11 @@ desk_terms_print(struct out *o, const struct terms *t)
 		out_row(o, "private",
 		    "only those who are in it see it and its games; who has "
 		    "its address may enter");
+	if (t->set.is_sealed)
+		out_row(o, "secrets",
+		    "sealed: players keep and open their own choices");
+	if (t->set.has_director)
+		out_row(o, "umpire", "a director sits in each game");
 	set.is_private = false; /* said so */
 	settings_print(o, &set, false);
 	if (!t->set.has_clock)
@@ -346,6 +386,105 @@ desk_terms_warn_clock(const struct terms *t)
 	free(round);
 }
 
+/* True if ties are parted by it. */
+static bool
+desk_terms_has_tie(const struct terms *t, enum tiebreak tie)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_ties && t->ties[i] != tie; i++)
+		continue;
+	return (i < t->n_ties);
+}
+
+/* Of how long it may take where that hangs on who enters. */
+static void
+desk_terms_warn_length(const struct terms *t)
+{
+	const int all = t->max + t->max % 2 - 1;
+	char *round, *whole;
+
+	if (t->format != TERMS_ROUNDROBIN || all * t->rounds < 8)
+		return;
+	round = duration_words(t->round_s);
+	whole = duration_words(
+	    (t->round_s + (t->is_concurrent ? 0 : t->gap_s)) * all * t->rounds);
+	out_note("Warning: %d entrants, as may be, have %d rounds of %s each, "
+		 "%s in all%s: --max makes them fewer.",
+	    t->max, all * t->rounds, round, whole,
+	    t->is_concurrent ? ", and all of their games at once" : "");
+	free(round);
+	free(whole);
+}
+
+/* Of times that are over, or too short for people. */
+static void
+desk_terms_warn_early(const struct terms *t, int64_t now_ms)
+{
+	const int n = desk_terms_rounds(t);
+	int64_t ms = t->until_ms + 1000 * t->checkin_s;
+	char when[32];
+	size_t i;
+
+	if (t->until_ms <= now_ms)
+		out_note("Warning: the time for entries is over already.");
+	if (t->checkin_s < DESK_TERMS_DAY_S)
+		out_note("Warning: check-in is shorter than a day: who reads "
+			 "mail once a day may be out before they know.");
+	if (t->start_s >= t->round_s)
+		out_note("Warning: who has not come forfeits only when the "
+			 "round is over: --start is no shorter than "
+			 "--round-time.");
+	else if (t->start_s < DESK_TERMS_DAY_S)
+		out_note("Warning: --start is shorter than a day: a table may "
+			 "be lost by a mail that was not read in time.");
+	if (t->notice_s == 0)
+		out_note("Warning: without notice a claim has effect at once, "
+			 "before whom it is about can have read of it.");
+	for (i = 0; i < t->n_dates; i++) {
+		if (t->dates[i] <= ms && i == 0)
+			out_note("Warning: check-in may not be over at the "
+				 "date of round 1, %s.",
+			    out_time(when, t->dates[i]));
+		else if (i > 0 &&
+		    t->dates[i] <
+			t->dates[i - 1] + 1000 * (t->round_s + t->gap_s))
+			out_note("Warning: the date of round %zu, %s, comes "
+				 "before round %zu must be over: with a late "
+				 "table it begins later.",
+			    i + 1, out_time(when, t->dates[i]), i);
+	}
+	if (t->n_dates > 0 && n > 0 && (int)t->n_dates < n)
+		out_note("From round %zu on there are no dates: each is paired "
+			 "once the one before it is over.",
+		    t->n_dates + 1);
+	if (n > 0 && (int)t->n_dates > n)
+		out_note("Warning: %zu dates for %d rounds: the last ones say "
+			 "nothing.",
+		    t->n_dates, n);
+}
+
+/* Of points that reward what nobody may mean. */
+static void
+desk_terms_warn_points(const struct terms *t)
+{
+	if (t->points.draw == t->points.loss)
+		out_note("Warning: a draw counts no more than a loss.");
+	if (t->points.loss > 0)
+		out_note("A loss has points, but not one by forfeit: who does "
+			 "not come gets none.");
+	if (t->resign == 0 &&
+	    (desk_terms_has_tie(t, TIEBREAK_BP) ||
+		desk_terms_has_tie(t, TIEBREAK_BPA) ||
+		t->late_rule == TERMS_LATE_POINTS))
+		out_note("Warning: battle points count, and who gives up early "
+			 "saves the rest of the army (--give-up 0).");
+	if (t->late_rule == TERMS_LATE_LOSE)
+		out_note("Warning: who is behind loses nothing more by letting "
+			 "the time run out: then both lose (--over-time "
+			 "lose).");
+}
+
 void
 desk_terms_warn(const struct terms *t, int64_t now_ms)
 {
@@ -361,14 +500,11 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 		out_note("Warning: a knockout of the best %d, and %d entrants "
 			 "at most: it will be smaller.",
 		    t->cut, t->max);
-	if (t->until_ms <= now_ms)
-		out_note("Warning: the time for entries is over already.");
-	if (t->start_s >= t->round_s)
-		out_note("Warning: who has not come forfeits only when the "
-			 "round is over: --start is no shorter than "
-			 "--round-time.");
+	desk_terms_warn_length(t);
+	desk_terms_warn_early(t, now_ms);
 	desk_terms_warn_clock(t);
-	if (t->gap_s == 0)
+	desk_terms_warn_points(t);
+	if (t->gap_s == 0 && !t->is_concurrent)
 		out_note("Warning: without a gap nobody has time to protest, "
 			 "to withdraw or to ask for a bye between rounds.");
 	if (t->late_rule == TERMS_LATE_DIRECTOR && t->n_deputies == 0)
@@ -376,8 +512,10 @@ desk_terms_warn(const struct terms *t, int64_t now_ms)
 			 "alone: there is no deputy.");
 	if (t->n_scenarios == 1 && !t->is_mirror)
 		out_note("One scenario, once a table: if its sides are not "
-			 "equal, --mirror has both play both; ties by BPA "
-			 "compare within a side.");
+			 "equal, --mirror has both play both%s.",
+		    desk_terms_has_tie(t, TIEBREAK_BPA)
+			? "; ties by BPA compare within a side"
+			: "");
 	if ((int)t->n_scenarios > desk_terms_rounds(t) &&
 	    desk_terms_rounds(t) > 0)
 		out_note("Warning: %zu scenarios for %d rounds: the last ones "

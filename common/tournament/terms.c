@@ -314,9 +314,8 @@ terms_read_points(const json_t *args, struct terms *t, struct errinfo *e)
 	    terms_opt_int(args, "resign", terms_at, 0, 1000, &t->resign, e));
 }
 
-/* True if a tie-break says something in this format (S20.2). */
-static bool
-terms_may_tie(const struct terms *t, enum tiebreak tie)
+bool
+terms_may_tie(enum terms_format format, enum tiebreak tie)
 {
 	switch (tie) {
 	case TIEBREAK_BH:
@@ -324,10 +323,11 @@ terms_may_tie(const struct terms *t, enum tiebreak tie)
 	case TIEBREAK_BH_C2:
 	case TIEBREAK_BH_M1:
 	case TIEBREAK_FB:
-		return (terms_has_swiss(t));
+		return (
+		    format == TERMS_SWISS || format == TERMS_SWISS_KNOCKOUT);
 	case TIEBREAK_SB:
 	case TIEBREAK_DE:
-		return (t->format != TERMS_KNOCKOUT);
+		return (format != TERMS_KNOCKOUT);
 	default:
 		return (true);
 	}
@@ -385,7 +385,7 @@ terms_read_ties(const json_t *args, struct terms *t, struct errinfo *e)
 		if (k < i)
 			return (js_fail_member(terms_at, "ties", e,
 			    "\"%s\" is listed twice", json_string_value(v)));
-		if (!terms_may_tie(t, tie))
+		if (!terms_may_tie(t->format, tie))
 			return (js_fail_member(terms_at, "ties", e,
 			    "\"%s\" says nothing in this format",
 			    json_string_value(v)));

@@ -131,6 +131,9 @@ int terms_witness_parse(const json_t *v, const struct js_at *at,
     struct terms_witness *w, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* True if a tie-break says something in this format (record S20.2). */
+bool terms_may_tie(enum terms_format format, enum tiebreak tie);
+
 /* True if some rounds, or all, are a Swiss; a knockout. */
 bool terms_has_swiss(const struct terms *t);
 bool terms_has_knockout(const struct terms *t);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -280,6 +281,44 @@ a_delay_is_turns_or_minutes(void **state)
 	}
 }
 
+static void
+an_instant_is_of_the_clock_here(void **state)
+{
+	static const struct {
+		const char *s;
+		int64_t ms; /* -1: refused */
+	} rows[] = {{"2026-12-05", INT64_C(1796425200000)},
+	    {"2026-12-05 18:00", INT64_C(1796490000000)},
+	    {"2026-12-05T18:00", INT64_C(1796490000000)},
+	    {"2026-07-05 18:00", INT64_C(1783267200000)}, /* summer */
+	    {"2026-12-05T18:00:00.000Z", INT64_C(1796493600000)},
+	    {"2026-03-29 02:30", -1}, /* clocks go from 2 to 3 */
+	    {"2026-02-30", -1}, {"2026-13-01", -1}, {"2026-00-01", -1},
+	    {"2026-12-05 24:00", -1}, {"2026-12-05 18:60", -1},
+	    {"2026-12-05 ", -1}, {"2026-12-05 18:00 ", -1}, {"2026-12-5", -1},
+	    {"5.12.2026", -1}, {"", -1}, {"1900-01-01", -1}, {"3d", -1}};
+	struct errinfo e;
+	int64_t ms;
+	size_t i;
+	int r;
+
+	(void)state;
+	assert_int_equal(setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1), 0);
+	tzset();
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		e = (struct errinfo){.text = ""};
+		ms = -1;
+		r = duration_instant(rows[i].s, "it", &ms, &e);
+		if (ms != rows[i].ms || (r != 0) != (ms == -1))
+			fail_msg("'%s' is %lld: %s", rows[i].s, (long long)ms,
+			    e.text);
+		assert_true(
+		    r == 0 || strstr(e.text, "it is a date as") != NULL);
+	}
+	assert_int_equal(setenv("TZ", "UTC", 1), 0);
+	tzset();
+}
+
 int
 main(void)
 {
@@ -294,6 +333,7 @@ main(void)
 	    cmocka_unit_test(spans_have_at_most_two_units),
 	    cmocka_unit_test(what_is_due_is_before_or_after_now),
 	    cmocka_unit_test(a_delay_is_turns_or_minutes),
+	    cmocka_unit_test(an_instant_is_of_the_clock_here),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
