@@ -29,13 +29,25 @@ deb-src $mirror/debian bookworm main
 deb-src $mirror/debian-security bookworm-security main
 END
 
-# get WORDS: apt-get with nothing of the system's but its keys.
-get() {
-	apt-get -q -o Dir::Etc::SourceList="$PWD/apt/sources.list" \
+# own PROGRAM WORDS: apt-get or apt-cache with nothing of the system's but its
+# keys.
+own() {
+	local program=$1
+	shift
+	"$program" -q -o Dir::Etc::SourceList="$PWD/apt/sources.list" \
 		-o Dir::Etc::SourceParts=/dev/null \
 		-o Dir::State::Lists="$PWD/apt/lists" \
 		-o Dir::Cache="$PWD/apt" -o APT::Sandbox::User=root \
 		-o pkgCacheGen::Essential=none "$@"
+}
+
+# versions PACKAGE: those of its source that Debian has, "none" without.
+versions() {
+	own apt-cache showsrc "$1" 2>/dev/null |
+		awk '/^Version: / && !had[$2]++ {
+			list = list (list == "" ? "" : ", ") $2
+		}
+		END { print list == "" ? "none" : list }'
 }
 
 # sums PACKAGE: the lines "SHA256  NAME" of its files.
@@ -56,19 +68,23 @@ grep -vE '^#|^[0-9a-f]{64} ' "$here/sources" | while read -r package version; do
 	[ ! -e "$package/.unpacked-$version" ] || continue
 	if ! fetched "$package"; then
 		if [ $listed = no ]; then
-			get update >apt/log 2>&1 || fail "$(cat apt/log)"
+			own apt-get update >apt/log 2>&1 || fail "$(cat apt/log)"
 			listed=yes
 		fi
-		get source --download-only "$package=$version" \
-			>apt/log 2>&1 || fail "Debian has no source of \
-$package $version any more: $(tail -n 1 apt/log)
+		own apt-get source --download-only "$package=$version" \
+			>apt/log 2>&1 || fail "reader/sources names $package \
+$version; of its source Debian has $(versions "$package") now.
+$(tail -n 1 apt/log)
 Look at the version that it has, try it, and put it into reader/sources."
 		fetched "$package" || fail "$package $version: its files are" \
 			"not those that reader/sources names"
 	fi
+	dsc=$(sums "$package" | awk '/\.dsc$/ { print $2 }')
+	grep -qxF "Version: $version" "$dsc" ||
+		fail "$dsc is not of $package $version, which reader/sources" \
+			"names: $(grep '^Version:' "$dsc")"
 	rm -rf "$package"
-	dpkg-source --no-check -x "$(sums "$package" |
-		awk '/\.dsc$/ { print $2 }')" "$package" >apt/log 2>&1 ||
+	dpkg-source --no-check -x "$dsc" "$package" >apt/log 2>&1 ||
 		fail "$(cat apt/log)"
 	touch "$package/.unpacked-$version"
 done

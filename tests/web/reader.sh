@@ -26,6 +26,26 @@ is "the program is the one whose hash stands in the tree" \
 holds "the page is at most 4 MB" \
 	test "$(stat -c %s "$page")" -le $((4 << 20))
 
+# other NAME SED: what fetching jansson says where reader/sources differs.
+other() {
+	mkdir "$work/$1"
+	cp "$top_srcdir/reader/fetch.sh" "$work/$1"
+	sed -n '/^jansson /,/^utf8proc /p' "$top_srcdir/reader/sources" |
+		sed -e '/^utf8proc /d' -e "$2" >"$work/$1/sources"
+	"$work/$1/fetch.sh" "$work/source" >"$out" 2>&1
+}
+
+other version 's/^jansson .*/jansson 2.13-0/'
+is "another version of a source is not taken" $? 1
+like "and named" "$out" "names jansson 2.13-0; .* Debian has 2\.[0-9.-]* now"
+cp "$top_builddir"/reader/deps/jansson_* "$work/source" 2>"$err"
+other mixed 's/^jansson .*/jansson 2.13-0/'
+is "nor taken for what lies there" $? 1
+like "and both are named" "$out" "not of jansson 2.13-0, .* Version: 2\.14"
+other file 's/^c/d/'
+is "a file with another hash is not taken" $? 1
+like "and its package is named" "$out" "jansson .*: its files are not those"
+
 # reader ARGUMENT...: the program against umpire.
 reader() {
 	python3 "$top_srcdir/tests/web/reader.py" --umpire "$UMPIRE" \
