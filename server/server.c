@@ -237,8 +237,10 @@ server_erased_cb(void *arg, const struct ledger_erased *ev)
 	const int64_t n = server_io_count(sv);
 	int64_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		game_feed_erase(sv->ios[i], ev);
+		lobby_feed_erase(sv->ios[i], ev);
+	}
 }
 
 /* Cuts the sessions of keys that were dropped; on the ledger's thread. */

@@ -276,12 +276,14 @@ struct ledger_listed {
 	bool has_begun; /* the game can no longer be joined */
 };
 
-/* A text that was erased. */
+/* A text that was erased of a game or a tournament. */
 struct ledger_erased {
 	uint8_t game[HASH_LEN];
 	uint8_t ref[HASH_LEN];
 	int64_t seq; /* the first line that names it */
 	int side; /* who could read it; 0: everybody */
+	bool is_tournament; /* game is one */
+	int64_t n; /* how many of it were erased by then */
 };
 
 struct ledger_config {

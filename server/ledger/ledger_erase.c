@@ -68,7 +68,9 @@ ledger_erase_game(struct ledger *l, struct ledger_slot *slot)
 	if ((r = ledger_erase_check(l, slot, row.gid, author)) != 0)
 		return (r);
 	if (!job->is_repeat &&
-	    (r = store_text_erase(l->store, row.gid, job->ref, author)) != 0)
+	    ((r = store_text_erase(l->store, row.gid, job->ref, author)) != 0 ||
+		(r = store_text_erased_last(l->store, row.gid, INT64_MAX,
+		     STORE_SIDE_ALL, &slot->erased.n)) != 0))
 		return (ledger_fault(l, r, "erase a text"));
 	return (0);
 }
@@ -87,6 +89,7 @@ ledger_erase_run(struct ledger *l, struct ledger_slot *slot)
 		return (r);
 	memcpy(slot->erased.game, job->game, HASH_LEN);
 	memcpy(slot->erased.ref, job->ref, HASH_LEN);
+	slot->erased.is_tournament = job->is_tournament;
 	slot->is_erased = !job->is_repeat;
 	l->wants_wipe = l->wants_wipe || !job->is_repeat;
 	return (0);

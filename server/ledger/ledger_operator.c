@@ -157,6 +157,8 @@ ledger_operator_erase(struct ledger *l, struct ledger_slot *slot)
 		r = ledger_erase_allow(job, author);
 	if (r == 0 && !job->is_repeat)
 		r = store_tournament_erase(l->store, row.tid, job->ref, author);
+	if (r == 0 && !job->is_repeat)
+		r = store_tournament_erased_last(l->store, row.tid, &ev->n);
 	if (r == ERR_DENIED)
 		return (r);
 	if (r == ERR_NOTFOUND)

@@ -183,6 +183,12 @@ game_feed_look(struct game_feed_watch *w)
 	return (0);
 }
 
+bool
+game_feed_is_watched(struct session *s, const uint8_t game[HASH_LEN])
+{
+	return (game_feed_find(s, game) != NULL);
+}
+
 int
 game_feed_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
     bool is_tournament, bool *is_new)
@@ -430,11 +436,30 @@ game_feed_take_unsaid(struct mailbox_mail *mail, void *arg)
 	}
 }
 
+int
+game_feed_say_erased(struct session *s, const struct ledger_erased *ev)
+{
+	const char *what = ev->is_tournament ? "tournament" : "game";
+	struct buf *out = &s->io->reply;
+
+	buf_reset(out);
+	buf_printf(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"%s.erased\",\"params\":"
+	    "{\"%s\":\"",
+	    what, what);
+	buf_hex(out, ev->game, HASH_LEN);
+	buf_puts(out, "\",\"ref\":\"");
+	buf_hex(out, ev->ref, HASH_LEN);
+	buf_printf(out, "\",\"erasures\":%lld}}\n", (long long)ev->n);
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	return (session_send(s, out->data, out->len));
+}
+
 /* Tells one watcher of a text that was erased, if they could read it. */
 static int
 game_feed_send_erased(struct game_feed_watch *w, const struct ledger_erased *ev)
 {
-	struct buf *out = &w->s->io->reply;
 	int r;
 
 	if (!w->is_fresh) {
@@ -444,19 +469,7 @@ game_feed_send_erased(struct game_feed_watch *w, const struct ledger_erased *ev)
 	}
 	if (ev->seq > w->last || (w->sides & (1u << ev->side)) == 0)
 		return (0);
-	buf_reset(out);
-	buf_printf(out,
-	    "{\"jsonrpc\":\"2.0\",\"method\":\"%s.erased\",\"params\":"
-	    "{\"%s\":\"",
-	    w->is_tournament ? "tournament" : "game",
-	    w->is_tournament ? "tournament" : "game");
-	buf_hex(out, ev->game, HASH_LEN);
-	buf_puts(out, "\",\"ref\":\"");
-	buf_hex(out, ev->ref, HASH_LEN);
-	buf_puts(out, "\"}}\n");
-	if (buf_error(out) != 0)
-		return (buf_error(out));
-	return (session_send(w->s, out->data, out->len));
+	return (game_feed_say_erased(w->s, ev));
 }
 
 /* Takes news of a text that was erased, in the io thread. */

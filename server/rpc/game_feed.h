@@ -57,4 +57,11 @@ void game_feed_publish(
  */
 void game_feed_erase(struct io *io, const struct ledger_erased *ev);
 
+/* True if a session watches the game, or tournament. */
+bool game_feed_is_watched(struct session *s, const uint8_t game[HASH_LEN]);
+
+/* Tells a session of a text that was erased; as session_send(). */
+int game_feed_say_erased(struct session *s, const struct ledger_erased *ev)
+    __attribute__((warn_unused_result));
+
 #endif

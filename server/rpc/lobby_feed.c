@@ -17,18 +17,20 @@
 #include "common/json/js.h"
 #include "common/record/rpc.h"
 #include "server/base/log.h"
+#include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
 #include "server/store/store.h"
+#include "server/store/store_tournament.h"
 
 #define LOBBY_FEED_TURN 16 /* events that a session looks at in one turn */
 
 /* An event on its way to an io thread. */
 struct lobby_feed_mail {
 	struct mailbox_mail mail;
-	struct ledger_listed ev;
+	struct lobby_feed_event ev;
 };
 
 /* What one session is to be told of an event. */
@@ -40,11 +42,12 @@ enum lobby_feed_tell {
 };
 
 void
-lobby_feed_watch(struct session *s, bool is_mine)
+lobby_feed_watch(struct session *s, bool is_mine, bool wants_erased)
 {
 	struct lobby_feed *lb = s->io->lobby_feed;
 
 	s->lobby.is_mine = is_mine;
+	s->lobby.wants_erased = wants_erased;
 	if (s->lobby.is_on)
 		return;
 	s->lobby.is_on = true;
@@ -183,14 +186,40 @@ lobby_feed_is_plain(const struct store_game_row *row)
 		strcmp(row->phase, "play") != 0));
 }
 
+/*
+ * Tells of a text that was erased, if the session could read it; a game that it
+ * watches tells by itself.
+ */
+static int
+lobby_feed_tell_erased(struct session *s, const struct ledger_erased *ev)
+{
+	struct store *reader = s->io->reader;
+	struct store_tournament_row tournament;
+	struct store_game_row row;
+	struct access v = {.last = INT64_MAX, .sides = STORE_SIDE_ALL};
+	int r;
+
+	if (!s->lobby.wants_erased || game_feed_is_watched(s, ev->game))
+		return (0);
+	if (!ev->is_tournament)
+		r = session_find(s, ev->game, &row, &v);
+	else if ((r = store_tournament_find(reader, ev->game, &tournament)) ==
+	    0)
+		r = access_tournament(reader, &tournament, s->account, false);
+	if (r != 0 || ev->seq > v.last || (v.sides & (1u << ev->side)) == 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	return (game_feed_say_erased(s, ev));
+}
+
 /* Looks at the next event for a session, and tells what is to be told. */
 static int
 lobby_feed_next(struct session *s)
 {
 	struct lobby_feed *lb = s->io->lobby_feed;
 	const uint64_t number = s->lobby.next;
-	const struct ledger_listed *ev =
+	const struct lobby_feed_event *next =
 	    &lb->events[number % LOBBY_FEED_EVENTS];
+	const struct ledger_listed *ev = &next->listed;
 	struct buf *out = &s->io->reply;
 	struct store_game_row row;
 	enum lobby_feed_tell tell;
@@ -198,6 +227,8 @@ lobby_feed_next(struct session *s)
 	int r;
 
 	s->lobby.next++;
+	if (next->is_erased)
+		return (lobby_feed_tell_erased(s, &next->erased));
 	/* Nobody else hears of it; so many of them cost the others nothing. */
 	if (ev->is_invite && !lobby_feed_is_named(s, ev))
 		return (0);
@@ -299,8 +330,9 @@ lobby_feed_take_event(struct mailbox_mail *mail, void *arg)
 	free(lm);
 }
 
-void
-lobby_feed_publish(struct io *io, const struct ledger_listed *ev)
+/* Sends an event to the io thread, if anybody there watches. */
+static void
+lobby_feed_post(struct io *io, const struct lobby_feed_event *ev)
 {
 	struct lobby_feed_mail *lm;
 
@@ -315,4 +347,21 @@ lobby_feed_publish(struct io *io, const struct ledger_listed *ev)
 	lm->mail.arg = io;
 	lm->ev = *ev;
 	mailbox_post(io->mailbox, &lm->mail);
+}
+
+void
+lobby_feed_publish(struct io *io, const struct ledger_listed *ev)
+{
+	const struct lobby_feed_event event = {.listed = *ev};
+
+	lobby_feed_post(io, &event);
+}
+
+void
+lobby_feed_erase(struct io *io, const struct ledger_erased *ev)
+{
+	const struct lobby_feed_event event = {
+	    .is_erased = true, .erased = *ev};
+
+	lobby_feed_post(io, &event);
 }

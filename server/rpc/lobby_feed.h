@@ -26,6 +26,13 @@ struct session_feed;
 
 LIST_HEAD(lobby_feed_sessions, session);
 
+/* Something that the lobby is told of. */
+struct lobby_feed_event {
+	struct ledger_listed listed;
+	bool is_erased; /* it is this instead */
+	struct ledger_erased erased;
+};
+
 /* The lobby of one io thread. */
 struct lobby_feed {
 	struct lobby_feed_sessions sessions; /* that watch */
@@ -33,7 +40,7 @@ struct lobby_feed {
 	atomic_bool is_missed; /* missed is on its way */
 	struct mailbox_mail missed; /* says that no memory was left to tell */
 	/* Event number n is in events[n % LOBBY_FEED_EVENTS]. */
-	struct ledger_listed events[LOBBY_FEED_EVENTS];
+	struct lobby_feed_event events[LOBBY_FEED_EVENTS];
 	uint64_t count; /* events so far */
 	struct buf row; /* the notice that everybody gets */
 	uint64_t row_of; /* of the event before this number; 0: of none */
@@ -47,14 +54,17 @@ void lobby_feed_clear(struct io *io);
 
 /*
  * Begins to watch, from the next event on; what game.list shows afterwards
- * holds all that happened before.  is_mine may be changed so.
+ * holds all that happened before.  is_mine may be changed so, and
+ * wants_erased: whether texts that are erased are told, of games and
+ * tournaments that the session may know of and does not watch.
  */
-void lobby_feed_watch(struct session *s, bool is_mine);
+void lobby_feed_watch(struct session *s, bool is_mine, bool wants_erased);
 
 /* Ends it; a session that does not watch is not a failure. */
 void lobby_feed_unwatch(struct session *s);
 
 /* Tells an io thread what is on disk by now; any thread may call it. */
 void lobby_feed_publish(struct io *io, const struct ledger_listed *ev);
+void lobby_feed_erase(struct io *io, const struct ledger_erased *ev);
 
 #endif

@@ -444,7 +444,7 @@ rpc_game_handle_watch(
 	struct session *s = rq->s;
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
-	int64_t after = -2;
+	int64_t after = -2, erasures;
 	struct access v;
 	bool is_new;
 	int r;
@@ -462,7 +462,10 @@ rpc_game_handle_watch(
 	}
 	/* Asked again, since only now no line can be missed. */
 	if ((r = session_find(s, row.id, &row, &v)) != 0 ||
-	    (r = store_record_hash(s->io->reader, row.gid, v.last, head)) != 0)
+	    (r = store_record_hash(s->io->reader, row.gid, v.last, head)) !=
+		0 ||
+	    (r = store_text_erased_last(
+		 s->io->reader, row.gid, v.last, v.sides, &erasures)) != 0)
 		goto fail;
 	if (after == -2)
 		after = v.last;
@@ -471,8 +474,9 @@ rpc_game_handle_watch(
 		    "the record ends with line %lld", (long long)v.last);
 		goto fail;
 	}
-	*result = json_pack("{s:o, s:I, s:o}", "game", js_hex(row.id, HASH_LEN),
-	    "seq", (json_int_t)v.last, "head", js_hex(head, HASH_LEN));
+	*result = json_pack("{s:o, s:I, s:o, s:I}", "game",
+	    js_hex(row.id, HASH_LEN), "seq", (json_int_t)v.last, "head",
+	    js_hex(head, HASH_LEN), "erasures", (json_int_t)erasures);
 	if (*result == NULL) {
 		r = ERR_NOMEM;
 		goto fail;
@@ -600,7 +604,8 @@ const struct call_method rpc_game_watch = {
 	{"after", SCHEMA_INT, true, "begin with the line after this one"}),
     .result = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's whole id"},
 	{"seq", SCHEMA_INT, false, "number of the present last line"},
-	{"head", SCHEMA_HASH, false, "that line's hash"}),
+	{"head", SCHEMA_HASH, false, "that line's hash"},
+	{"erasures", SCHEMA_INT, false, "as in game.record"}),
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE),
     .handle = rpc_game_handle_watch,
 };

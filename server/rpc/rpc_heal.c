@@ -66,6 +66,7 @@ struct rpc_heal_row {
 	uint8_t ours[HASH_LEN];
 	bool is_recovering;
 	int64_t lost; /* the last of its texts that are; -1: none */
+	int64_t erasures; /* texts that were erased of it */
 };
 
 /* Compares a game with what is here. */
@@ -86,6 +87,9 @@ rpc_heal_look_game(struct session *s, struct rpc_heal_row *row)
 	    s->io->reader, game.gid, v.last, v.sides, &row->lost);
 	if (r != 0 && r != ERR_NOTFOUND)
 		return (r);
+	if ((r = store_text_erased_last(s->io->reader, game.gid, v.last,
+		 v.sides, &row->erasures)) != 0)
+		return (r);
 	r = store_record_hash(s->io->reader, game.gid, v.last, row->ours);
 	return (
 	    r == 0 ? rpc_heal_is_recovering(s, &game, &row->is_recovering) : r);
@@ -103,7 +107,9 @@ rpc_heal_look_tournament(struct session *s, struct rpc_heal_row *row)
 
 	if ((r = store_tournament_find(reader, row->id, &t)) != 0 ||
 	    (r = access_tournament(reader, &t, s->account, true)) != 0 ||
-	    (r = store_tournament_hash(reader, t.tid, t.seq, row->ours)) != 0)
+	    (r = store_tournament_hash(reader, t.tid, t.seq, row->ours)) != 0 ||
+	    (r = store_tournament_erased_last(reader, t.tid, &row->erasures)) !=
+		0)
 		return (r);
 	if (row->seq <= t.seq &&
 	    (r = store_tournament_hash(reader, t.tid, row->seq, hash)) != 0)
@@ -136,6 +142,7 @@ rpc_heal_make_row(struct session *s, const json_t *v, const struct js_at *at,
 	row->is = "unknown";
 	row->is_recovering = false;
 	row->lost = -1;
+	row->erasures = 0;
 	r = strcmp(row->what, "game") == 0 ? rpc_heal_look_game(s, row)
 					   : rpc_heal_look_tournament(s, row);
 	if (r != 0 && r != ERR_NOTFOUND)
@@ -143,11 +150,12 @@ rpc_heal_make_row(struct session *s, const json_t *v, const struct js_at *at,
 	*out = r != 0 || strcmp(row->is, "unknown") == 0
 	    ? json_pack("{s:o, s:s}", row->what, js_hex(row->id, HASH_LEN),
 		  "is", "unknown")
-	    : json_pack("{s:o, s:s, s:I, s:o, s:b, s:o*}", row->what,
+	    : json_pack("{s:o, s:s, s:I, s:o, s:b, s:o*, s:o*}", row->what,
 		  js_hex(row->id, HASH_LEN), "is", row->is, "seq",
 		  (json_int_t)row->last, "head", js_hex(row->ours, HASH_LEN),
 		  "recovering", row->is_recovering, "lost",
-		  row->lost < 0 ? NULL : json_integer(row->lost));
+		  row->lost < 0 ? NULL : json_integer(row->lost), "erasures",
+		  row->erasures == 0 ? NULL : json_integer(row->erasures));
 	return (*out == NULL ? ERR_NOMEM : 0);
 }
 

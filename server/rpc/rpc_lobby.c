@@ -14,18 +14,20 @@ static int
 rpc_lobby_handle_watch(
     struct call_request *rq, json_t **result, struct errinfo *e)
 {
-	bool is_mine = false;
+	bool is_mine = false, wants_erased = false;
 	int r;
 
-	r = js_opt_bool(rq->params, "mine", call_at(), &is_mine, e);
-	if (r != 0)
+	if ((r = js_opt_bool(rq->params, "mine", call_at(), &is_mine, e)) !=
+		0 ||
+	    (r = js_opt_bool(
+		 rq->params, "erased", call_at(), &wants_erased, e)) != 0)
 		return (r);
 	if (is_mine && !rq->s->is_logged_in)
 		return (err_set(e, ERR_LOGIN, "params.mine",
 		    "log in first; these are an account's games"));
 	if ((*result = json_object()) == NULL)
 		return (ERR_NOMEM);
-	lobby_feed_watch(rq->s, is_mine);
+	lobby_feed_watch(rq->s, is_mine, wants_erased);
 	return (0);
 }
 
@@ -48,8 +50,11 @@ static const struct call_field rpc_lobby_none[] = {
 const struct call_method rpc_lobby_watch = {
     .name = "lobby.watch",
     .what = "Sends a notice for each change in the list of games.",
-    .params = CALL_FIELDS({"mine", SCHEMA_BOOL, true,
-	"true: only games of the account that is logged in"}),
+    .params = CALL_FIELDS(
+	{"mine", SCHEMA_BOOL, true,
+	    "true: only games of the account that is logged in"},
+	{"erased", SCHEMA_BOOL, true,
+	    "true: also texts that are erased, wherever they could be read"}),
     .result = rpc_lobby_none,
     .errors = CALL_ERRORS(ERR_LOGIN),
     .handle = rpc_lobby_handle_watch,

@@ -93,15 +93,17 @@ const struct call_method rpc_text_erase = {
 
 const struct call_method rpc_tournament_erased = {
     .name = "tournament.erased",
-    .what = "A text of a watched tournament was erased.",
+    .what = "A text of a tournament was erased.",
     .params =
 	CALL_FIELDS({"tournament", SCHEMA_HASH, false, "the tournament's id"},
-	    {"ref", SCHEMA_HASH, false, "the text"}),
+	    {"ref", SCHEMA_HASH, false, "the text"},
+	    {"erasures", SCHEMA_INT, false, "its number among those erased"}),
 };
 
 const struct call_method rpc_game_erased = {
     .name = "game.erased",
-    .what = "A text of a watched game was erased.",
+    .what = "A text of a game was erased.",
     .params = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's id"},
-	{"ref", SCHEMA_HASH, false, "the text"}),
+	{"ref", SCHEMA_HASH, false, "the text"},
+	{"erasures", SCHEMA_INT, false, "its number among those erased"}),
 };

@@ -567,7 +567,7 @@ rpc_tournament_handle_watch(
 	struct store *reader = s->io->reader;
 	struct store_tournament_row row;
 	uint8_t head[HASH_LEN];
-	int64_t after = -2;
+	int64_t after = -2, erasures;
 	bool is_new;
 	int r;
 
@@ -585,7 +585,8 @@ rpc_tournament_handle_watch(
 		return (r);
 	/* Asked again, since only now no line can be missed. */
 	if ((r = store_tournament_find(reader, row.id, &row)) != 0 ||
-	    (r = store_tournament_hash(reader, row.tid, row.seq, head)) != 0)
+	    (r = store_tournament_hash(reader, row.tid, row.seq, head)) != 0 ||
+	    (r = store_tournament_erased_last(reader, row.tid, &erasures)) != 0)
 		goto fail;
 	if (after == -2)
 		after = row.seq;
@@ -594,9 +595,9 @@ rpc_tournament_handle_watch(
 		    "the record ends with line %lld", (long long)row.seq);
 		goto fail;
 	}
-	*result =
-	    json_pack("{s:o, s:I, s:o}", "tournament", js_hex(row.id, HASH_LEN),
-		"seq", (json_int_t)row.seq, "head", js_hex(head, HASH_LEN));
+	*result = json_pack("{s:o, s:I, s:o, s:I}", "tournament",
+	    js_hex(row.id, HASH_LEN), "seq", (json_int_t)row.seq, "head",
+	    js_hex(head, HASH_LEN), "erasures", (json_int_t)erasures);
 	if (*result == NULL) {
 		r = ERR_NOMEM;
 		goto fail;
@@ -768,7 +769,8 @@ const struct call_method rpc_tournament_watch = {
     .result = CALL_FIELDS(
 	{"tournament", SCHEMA_HASH, false, "the tournament's whole id"},
 	{"seq", SCHEMA_INT, false, "number of the present last line"},
-	{"head", SCHEMA_HASH, false, "that line's hash"}),
+	{"head", SCHEMA_HASH, false, "that line's hash"},
+	{"erasures", SCHEMA_INT, false, "as in tournament.record"}),
     .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE),
     .handle = rpc_tournament_handle_watch,
 };

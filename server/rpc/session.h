@@ -45,6 +45,7 @@ struct session_lobby {
 	LIST_ENTRY(session) link;
 	bool is_on;
 	bool is_mine; /* only games of the account that is logged in */
+	bool wants_erased; /* texts that were erased, wherever */
 	uint64_t next; /* number of the event to look at next */
 };
 

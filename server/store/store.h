@@ -698,6 +698,10 @@ int store_text_erased(struct store *st, int64_t gid, int64_t last,
     int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]), void *arg)
     __attribute__((warn_unused_result));
 
+/* The number of the last of these; 0 if there are none. */
+int store_text_erased_last(struct store *st, int64_t gid, int64_t last,
+    unsigned sides, int64_t *n) __attribute__((warn_unused_result));
+
 /*
  * Notes that a text that a line names was lost, if it is not here, nor was
  * erased; side as of store_text_insert().

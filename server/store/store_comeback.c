@@ -209,3 +209,13 @@ store_tournament_erased(struct store *st, int64_t tid, int64_t from, int most,
 	    STORE_VALUES(store_int(tid), store_int(from), store_int(most)));
 	return (store_query_refs(&q, each, arg));
 }
+
+int
+store_tournament_erased_last(struct store *st, int64_t tid, int64_t *n)
+{
+	return (store_number(st, STORE_COMEBACK_ERASED_LAST,
+	    "SELECT coalesce((SELECT erased FROM tournament_text"
+	    " WHERE tournament = ? AND erased IS NOT NULL"
+	    " ORDER BY erased DESC LIMIT 1), 0)",
+	    STORE_VALUES(store_int(tid)), n));
+}

@@ -82,6 +82,13 @@ store_text_is_erased(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
 	    STORE_VALUES(store_int(gid), store_blob(ref, HASH_LEN))));
 }
 
+/* Texts of game 1 that were erased and that sides 2 may read, up to line 3. */
+#define STORE_TEXT_ERASED_WHERE                                       \
+	" FROM text AS t WHERE game = ?1"                             \
+	" AND erased IS NOT NULL AND ((1 << side) & ?2) <> 0"         \
+	" AND EXISTS (SELECT 1 FROM line_text AS l WHERE l.game = ?1" \
+	" AND l.ref = t.ref AND l.seq <= ?3)"
+
 int
 store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
     int64_t from, int most,
@@ -90,13 +97,22 @@ store_text_erased(struct store *st, int64_t gid, int64_t last, unsigned sides,
 	struct store_query q;
 
 	store_query(&q, st, STORE_TEXT_ERASED,
-	    "SELECT erased, ref FROM text AS t WHERE game = ?1"
-	    " AND erased > ?2 AND ((1 << side) & ?3) <> 0"
-	    " AND EXISTS (SELECT 1 FROM line_text AS l WHERE l.game = ?1"
-	    " AND l.ref = t.ref AND l.seq <= ?4) ORDER BY erased LIMIT ?5",
-	    STORE_VALUES(store_int(gid), store_int(from), store_int(sides),
-		store_int(last), store_int(most)));
+	    "SELECT erased, ref" STORE_TEXT_ERASED_WHERE
+	    " AND erased > ?4 ORDER BY erased LIMIT ?5",
+	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last),
+		store_int(from), store_int(most)));
 	return (store_query_refs(&q, each, arg));
+}
+
+int
+store_text_erased_last(
+    struct store *st, int64_t gid, int64_t last, unsigned sides, int64_t *n)
+{
+	return (store_number(st, STORE_TEXT_ERASED_LAST,
+	    "SELECT coalesce((SELECT erased" STORE_TEXT_ERASED_WHERE
+	    " ORDER BY erased DESC LIMIT 1), 0)",
+	    STORE_VALUES(store_int(gid), store_int(sides), store_int(last)),
+	    n));
 }
 
 int

@@ -189,7 +189,10 @@ int store_tournament_hashes(struct store *st, int64_t tid, struct buf *hashes)
 int store_tournament_digits(struct store *st, const char *digits,
     uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
 
-/* As those of games: store_text_author(), _erase(), _is_erased(), _erased(). */
+/*
+ * As those of games: store_text_author(), _erase(), _is_erased(), _erased(),
+ * _erased_last().
+ */
 int store_tournament_author(struct store *st, int64_t tid,
     const uint8_t ref[HASH_LEN], int64_t *seq,
     char account[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
@@ -201,5 +204,7 @@ int store_tournament_is_erased(struct store *st, int64_t tid,
 int store_tournament_erased(struct store *st, int64_t tid, int64_t from,
     int most, int (*each)(void *arg, int64_t n, const uint8_t ref[HASH_LEN]),
     void *arg) __attribute__((warn_unused_result));
+int store_tournament_erased_last(struct store *st, int64_t tid, int64_t *n)
+    __attribute__((warn_unused_result));
 
 #endif

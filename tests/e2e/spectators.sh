@@ -28,6 +28,7 @@ row() {
 
 # new_game FILTER: anna's game, its create order changed so; bert joins it.
 new_game() {
+	ask anna texts '[]'
 	ask anna order "$(create_text "$(create_args 1 anna "$1")")"
 	game=$(of '.result.line | fromjson | .game')
 	if of '.result.line | fromjson | .order | fromjson | .args.private' |
@@ -134,6 +135,134 @@ give anna 1 resign '{}'
 is "its end is told" "$(row other .result.winner)" 2
 new_game '.options = {delay_minutes: 1}'
 is "minutes, too" "$(row other .now)" "turn 1, shown 1 minute later"
+
+# ---- words that are erased ----
+
+new_game '.event = "Erased"'
+erased=$game
+# words TEXT: what an order beside it is to name, in $ref.
+words() {
+	ref=$({
+		printf 'umpire/text/1\0'
+		unhex "$zeros"
+		printf '%s' "$1"
+	} | sha256sum | cut -c1-64)
+	ask anna texts "[{\"salt\":\"$zeros\",\"value\":\"$1\"}]"
+}
+# chat TEXT [TO]: anna says that, and what names it goes into $ref.
+chat() {
+	words "$1"
+	look anna
+	ask anna order "$(order_text 1 chat "{\"ref\":\"$ref\"${2:+,\"to\":\"$2\"}}")"
+}
+# erase: anna has $ref of $game erased.
+erase() {
+	ask anna call text.erase "{\"game\":\"$game\",\"ref\":\"$ref\"}"
+}
+# erasures SESSION: how many of $game's words are gone, as game.heads has it.
+erasures() {
+	ask "$1" call game.heads "{\"games\":[{\"game\":\"$game\",\"seq\":0,\"head\":\"$zeros\"}]}"
+	of '.result.games[0].erasures'
+}
+chat first
+one=$ref
+chat second
+two=$ref
+is "before anything is erased there is no number" "$(erasures nobody)" null
+session watcher
+ask watcher call game.watch "{\"game\":\"$game\"}"
+is "who watches is told that there are none" "$(of .result.erasures)" 0
+session lobby
+ask lobby call lobby.watch '{"erased":true}'
+session deaf
+ask deaf call lobby.watch '{}'
+ref=$two
+erase
+is "anna has her words erased" "$(of .result.is_new)" true
+for name in watcher lobby; do
+	ask $name line 5000
+	is "$name is told" "$(of '[.method, .params.game, .params.ref,
+		.params.erasures]')" "[\"game.erased\",\"$game\",\"$two\",1]"
+done
+ref=$one
+erase
+ask watcher line 5000
+is "of each by its number" "$(of '[.params.ref, .params.erasures]')" \
+	"[\"$one\",2]"
+erase
+is "once more" "$(of .result.is_new)" false
+is "is no more of them" "$(erasures nobody)" 2
+ask watcher call game.watch "{\"game\":\"$game\",\"after\":0}"
+is "who comes back is told how many there are" "$(of .result.erasures)" 2
+ask nobody call game.record "{\"game\":\"$game\",\"from\":9,\"erased\":1}"
+is "and asks for those that they were not told of" \
+	"$(of '[.result.erased, .result.erasures]')" "[[\"$one\"],2]"
+
+# What only a side could read tells strangers nothing, not even a number.
+chat aside side
+ref_side=$ref
+is "a word to the side" "$(of .result.repeat)" false
+erase
+is "that is erased" "$(of .result.is_new)" true
+is "is nothing to strangers" "$(erasures nobody)" 2
+is "nor to the other side" "$(erasures bert)" 2
+is "but it counts for the own" "$(erasures anna)" 3
+
+# A game that nobody may know of.
+new_game '.private = true | .event = "Erased"'
+hidden=$game
+chat hushed
+erase
+is "a private game's words are erased" "$(of .result.is_new)" true
+is "of which strangers learn nothing" "$(erasures nobody)" null
+is "and its players do" "$(erasures bert)" 1
+
+# Lines that a delay hides.
+new_game '.options = {delay: 2}'
+chat delayed
+erase
+is "so are words in a line that is not shown yet" "$(of .result.is_new)" true
+is "which is not told either" "$(erasures nobody)" null
+
+game=$erased
+chat last
+three=$ref
+erase
+is "the last words of the open game" "$(of .result.is_new)" true
+# All that the lobby was told, in order, up to these.
+told=
+all=
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	ask lobby line 5000
+	all+=$reply
+	case $(of .method) in
+	game.erased) told="$told $(of .params.ref)" ;;
+	null) break ;;
+	esac
+	[ "$(of .params.ref)" != "$three" ] || break
+done
+is "the lobby tells of open words alone" "$told" " $one $three"
+told=
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	ask deaf line 300
+	[ "$(of .method)" != null ] || break
+	told="$told $(of .method)"
+done
+unlike "whoever did not ask hears none" <(echo "$told") erased
+ask nobody call lobby.watch '{"erased":1}'
+is "yes or no" "$(of .error.data.name)" invalid
+unlike "nor was a word to a side told to strangers" <(echo "$all") "$ref_side"
+for name in watcher lobby deaf; do close_session $name; done
+stop_umpired || fail "the daemon stops cleanly"
+start_umpired "$work/umpired" || exit 99
+for name in nobody other; do
+	close_session $name
+	session $name
+done
+is "the number outlives the daemon, that of the side counted" \
+	"$(erasures nobody)" 4
+game=$hidden
+is "and nobody knows of the private game" "$(erasures nobody)" null
 
 # ---- for people ----
 

@@ -142,6 +142,8 @@ db_use_gone(
 
 	if ((r = store_text_erased(st, gid, seq, STORE_SIDE_ALL, 0, 9,
 		 db_drop_gone, NULL)) != 0 ||
+	    (r = store_text_erased_last(st, gid, seq, STORE_SIDE_ALL, &n)) !=
+		0 ||
 	    (r = store_text_lose(st, gid, ref, 0)) != 0 ||
 	    (r = store_text_lost(
 		 st, gid, seq, STORE_SIDE_ALL, 0, 9, db_drop_gone, NULL)) != 0)

@@ -179,7 +179,7 @@ db_tournament_comeback(
 	char account[ORDER_ACCOUNT_MAX + 1], why[STORE_WHY_MAX];
 	uint8_t id[HASH_LEN];
 	struct buf out;
-	int64_t seq;
+	int64_t n, seq;
 
 	buf_init(&out, 0);
 	assert_int_equal(
@@ -204,6 +204,8 @@ db_tournament_comeback(
 	assert_int_equal(store_tournament_erased(
 			     st, tid, 0, 9, db_tournament_erased_cb, NULL),
 	    0);
+	assert_int_equal(store_tournament_erased_last(st, tid, &n), 0);
+	assert_int_equal(n, 1);
 }
 
 /* Finds an account that is here, by its name. */

@@ -264,12 +264,12 @@ everybody_is_told_of_an_open_game(void **state)
 	changed(&h, 1, "", false);
 	assert_int_equal(h.io.lobby_feed->count, 0);
 	one = visitor(&h, NULL);
-	lobby_feed_watch(one, false);
+	lobby_feed_watch(one, false, false);
 	assert_false(lobby_feed.is_behind(one));
 	changed(&h, 1, "", false);
 	/* Who comes later begins with what comes later. */
 	two = visitor(&h, "carl");
-	lobby_feed_watch(two, false);
+	lobby_feed_watch(two, false, false);
 	move(p->st, gid, "play");
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, one), "1 play, 1 play");
@@ -301,9 +301,9 @@ a_private_game_is_told_to_its_own_alone(void **state)
 	anna = visitor(&h, "anna");
 	bert = visitor(&h, "bert");
 	nobody = visitor(&h, NULL);
-	lobby_feed_watch(anna, true);
-	lobby_feed_watch(bert, false);
-	lobby_feed_watch(nobody, false);
+	lobby_feed_watch(anna, true, false);
+	lobby_feed_watch(bert, false, false);
+	lobby_feed_watch(nobody, false, false);
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, anna), "1 muster");
 	assert_string_equal(shown(&h, bert), "");
@@ -312,7 +312,7 @@ a_private_game_is_told_to_its_own_alone(void **state)
 	changed(&h, 1, "bert", true);
 	assert_string_equal(shown(&h, anna), "");
 	assert_string_equal(shown(&h, bert), "1 muster");
-	lobby_feed_watch(bert, true);
+	lobby_feed_watch(bert, true, false);
 	changed(&h, 1, "bert", true);
 	assert_string_equal(shown(&h, bert), "1 invited");
 	/* It begins without him. */
@@ -338,7 +338,7 @@ own_games_are_those_of_seats_and_invitations(void **state)
 	gid = db_add_game(p->st, 1, "muster", 1000);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	bert = visitor(&h, "bert");
-	lobby_feed_watch(bert, true);
+	lobby_feed_watch(bert, true, false);
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, bert), "");
 	assert_int_equal(store_invite(p->st, gid, "bert", 2000), 0);
@@ -379,7 +379,7 @@ what_waits_is_judged_by_who_is_logged_in_then(void **state)
 	hide(p->st, gid);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	s = visitor(&h, "anna");
-	lobby_feed_watch(s, true);
+	lobby_feed_watch(s, true, false);
 	changed(&h, 1, "", false);
 	changed(&h, 1, "anna", true);
 	/* Another logs in upon the connection before they are told. */
@@ -405,8 +405,8 @@ a_row_that_was_made_for_one_is_not_another_games(void **state)
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	anna = visitor(&h, "anna");
 	nobody = visitor(&h, NULL);
-	lobby_feed_watch(anna, false);
-	lobby_feed_watch(nobody, false);
+	lobby_feed_watch(anna, false, false);
+	lobby_feed_watch(nobody, false, false);
 	changed(&h, 1, "", false);
 	changed(&h, 2, "", false);
 	changed(&h, 1, "", false);
@@ -428,7 +428,7 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	open_hall(&h, p);
 	(void)db_add_game(p->st, 1, "muster", 1000);
 	s = visitor(&h, NULL);
-	lobby_feed_watch(s, false);
+	lobby_feed_watch(s, false, false);
 	for (i = 0; i < 40; i++)
 		changed(&h, 1, "", false);
 	for (; lobby_feed.is_behind(s); turns++) {
@@ -463,8 +463,8 @@ who_is_too_far_behind_is_to_be_closed(void **state)
 	(void)db_add_game(p->st, 1, "muster", 1000);
 	quick = visitor(&h, NULL);
 	slow = visitor(&h, NULL);
-	lobby_feed_watch(quick, false);
-	lobby_feed_watch(slow, false);
+	lobby_feed_watch(quick, false, false);
+	lobby_feed_watch(slow, false, false);
 	for (i = 0; i < LOBBY_FEED_EVENTS; i++)
 		changed(&h, 1, "", false);
 	/* All that the ring holds is still told ... */
@@ -496,8 +496,8 @@ an_event_that_cannot_be_told_closes_who_watches(void **state)
 	open_hall(&h, p);
 	other = visitor(&h, NULL);
 	s = visitor(&h, "anna");
-	lobby_feed_watch(s, true);
-	lobby_feed_watch(visitor(&h, NULL), false);
+	lobby_feed_watch(s, true, false);
+	lobby_feed_watch(visitor(&h, NULL), false, false);
 	/* What lobby_feed_publish() does without memory. */
 	atomic_store(&h.io.lobby_feed->is_missed, true);
 	mailbox_post(h.io.mailbox, &h.io.lobby_feed->missed);
@@ -524,10 +524,10 @@ without_memory_nothing_is_told_by_halves(void **state)
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	one = visitor(&h, "anna");
 	two = visitor(&h, NULL);
-	lobby_feed_watch(two, false);
+	lobby_feed_watch(two, false, false);
 	for (n = 0; r != 0; n++) {
 		lobby_feed_unwatch(one);
-		lobby_feed_watch(one, n % 2 == 0);
+		lobby_feed_watch(one, n % 2 == 0, n % 3 == 0);
 		changed(&h, 1, "", false);
 		atomic_store(&faulty.alloc_left, n);
 		r = pump(one);

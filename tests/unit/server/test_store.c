@@ -700,6 +700,16 @@ a_text_is_lost_until_it_is_there_or_was_erased(void **state)
 	assert_int_equal(store_text_erase(p->st, gid, h, "ann"), 0);
 	assert_int_equal(store_text_lose(p->st, gid, h, 0), 0);
 	lost_is(p, gid, STORE_SIDE_ALL, 2, "3:11 ");
+	/* Two were erased, the first of them for side 1 in line 2. */
+	assert_int_equal(
+	    store_text_erased_last(p->st, gid, 9, STORE_SIDE_ALL, &n), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(
+	    store_text_erased_last(p->st, gid, 0, STORE_SIDE_ALL, &n), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(
+	    store_text_erased_last(p->st, gid + 1, 9, STORE_SIDE_ALL, &n), 0);
+	assert_int_equal(n, 0);
 	assert_int_equal(
 	    store_text_lost_last(p->st, gid, 1, STORE_SIDE_ALL, &n), 0);
 	assert_int_equal(n, 3);

@@ -580,7 +580,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	for (i = 0; i < 9; i++)
 		meet(&g, &v[i]);
 	/* Nine of sixteen: they may stay. */
-	lobby_feed_watch(v[0].s, false);
+	lobby_feed_watch(v[0].s, false, false);
 	expire(&g, v[0].s, SESSION_CLOCK_GUEST);
 	expire(&g, v[1].s, SESSION_CLOCK_GUEST);
 	assert_int_equal(v[0].s->state, SESSION_OPEN);
