@@ -12,7 +12,8 @@
  *                      and how many were read, until then
  *   UMPIRE_TEST_DIE    where a witness ends as if killed: before a commit
  *                      ("commit"), after one ("committed"), before its first
- *                      word leaves ("send"), after that ("sent")
+ *                      word leaves ("send"), after that ("sent"), before
+ *                      lines are given back ("heal"), after some ("healed")
  *   UMPIRE_TEST_LACKS  a rule system that it does not have
  *   UMPIRE_TEST_SYNCS  a file that gets a byte at each fsync
  * Without them nothing is changed.  It is never installed.
@@ -198,9 +199,13 @@ __wrap_witness_wire_ask(struct witness_wire *w, const char *method,
 
 	if (a->what == WITNESS_ASK_WORD)
 		client_hooks_die("send");
+	if (a->what == WITNESS_ASK_HEAL && a->gid != 0)
+		client_hooks_die("heal");
 	r = __real_witness_wire_ask(w, method, params, a, e);
 	if (a->what == WITNESS_ASK_WORD)
 		client_hooks_die("sent");
+	if (a->what == WITNESS_ASK_HEAL && a->gid != 0)
+		client_hooks_die("healed");
 	return (r);
 }
 

@@ -6,7 +6,9 @@
 #include "client/play/play.h"
 #include "client/profile/profile.h"
 #include "client/tournament/desk.h"
+#include "client/tournament/desk_copy.h"
 #include "client/witness/witness.h"
+#include "common/base/buf.h"
 #include "common/tournament/tournament.h"
 
 /* Draws the lots of a tournament, on a connection of its own. */
@@ -29,14 +31,36 @@ cmd_witness_draw(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
 	return (status);
 }
 
+/* Writes the proof that a line cannot stand beside those that are held. */
+static int
+cmd_witness_prove(const struct profile *p, const uint8_t id[HASH_LEN],
+    const struct buf *held, int64_t seq, const struct buf *line, char **path,
+    struct errinfo *e)
+{
+	struct desk_copy *c;
+	int r;
+
+	if ((r = desk_copy_of(p, id, held, &c, e)) != 0)
+		return (r);
+	r = desk_copy_add(c, seq, line->data, line->len, e);
+	if (r == ERR_FORK && c->fork.line != NULL)
+		r = desk_copy_prove(c, path, e);
+	else if (r == 0 || r == ERR_FORK)
+		r = err_set(e, ERR_BAD, NULL, "it contradicts nothing");
+	desk_copy_close(c);
+	return (r);
+}
+
 /* Does what the words say with the profile. */
 static int
 cmd_witness_do(struct cmd_ctx *cx, struct profile *p)
 {
+	static const struct witness_desk desk = {
+	    cmd_witness_draw, cmd_witness_prove};
 	const char *word = cmd_arg(cx, 0), *game = cmd_arg(cx, 1);
 
 	if (word == NULL)
-		return (witness_run(cx, p, cmd_witness_draw));
+		return (witness_run(cx, p, &desk));
 	if (strcmp(word, "status") == 0 && game == NULL)
 		return (witness_status(cx, p));
 	if (strcmp(word, "follow") == 0 && game != NULL && *game != '\0')

@@ -186,8 +186,9 @@ desk_copy_read(struct desk_copy *c, struct errinfo *e)
 	return (r);
 }
 
-int
-desk_copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
+/* Makes one without lines, in memory. */
+static int
+desk_copy_new(const struct profile *p, const uint8_t id[HASH_LEN],
     struct desk_copy **out, struct errinfo *e)
 {
 	struct desk_copy *c = xalloc(sizeof(*c));
@@ -199,9 +200,19 @@ desk_copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
 	buf_init(&c->lines, 0);
 	buf_init(&c->side, 0);
 	c->sides = xalloc_json(json_object());
+	*out = c;
 	r = verify_tournament_new(p->has_pin ? p->pin : NULL, &c->v);
-	if (r != 0)
-		(void)err_set(e, r, NULL, "%s", err_text(r));
+	return (r == 0 ? 0 : err_set(e, r, NULL, "%s", err_text(r)));
+}
+
+int
+desk_copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct desk_copy **out, struct errinfo *e)
+{
+	struct desk_copy *c;
+	int r;
+
+	r = desk_copy_new(p, id, &c, e);
 	c->is_kept = profile_game_has(p, id, DESK_COPY_LINES);
 	if (r == 0 && c->is_kept) {
 		out_progress("checking your copy of the tournament");
@@ -364,6 +375,33 @@ desk_copy_add_side(
 		return (0);
 	return (profile_game_append(
 	    c->p, c->id, DESK_COPY_SIDE, c->side.data + at, len + 1, e));
+}
+
+int
+desk_copy_of(const struct profile *p, const uint8_t id[HASH_LEN],
+    const struct buf *held, struct desk_copy **out, struct errinfo *e)
+{
+	const char *at = held->data, *end = at + held->len;
+	struct record_span span;
+	struct desk_copy *c;
+	int r;
+
+	r = desk_copy_new(p, id, &c, e);
+	if (r == 0)
+		verify_tournament_trust(c->v, true);
+	while (r == 0 && record_next(&at, end, &span))
+		r = record_is_side(span.bytes, span.len)
+		    ? desk_copy_add_side(c, span.bytes, span.len, e)
+		    : desk_copy_add(c, c->n, span.bytes, span.len, e);
+	if (r != 0) {
+		desk_copy_close(c);
+		return (r == ERR_FORK ? err_set(e, ERR_BAD, NULL,
+					    "what is kept does not hold")
+				      : r);
+	}
+	verify_tournament_trust(c->v, false);
+	*out = c;
+	return (0);
 }
 
 /* A reply of tournament.record, read. */

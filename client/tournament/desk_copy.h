@@ -76,6 +76,14 @@ int desk_copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
     struct desk_copy **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Makes one of an export, in memory alone, whatever files there are: how rounds
+ * are paired is taken as it stands.  ERR_BAD if it does not hold.  *out is new.
+ */
+int desk_copy_of(const struct profile *p, const uint8_t id[HASH_LEN],
+    const struct buf *held, struct desk_copy **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Frees it; NULL is allowed. */
 void desk_copy_close(struct desk_copy *c);
 

@@ -87,9 +87,24 @@ witness_clock(struct witness *w)
 		w->speaker.passed_ms = w->speaker.now_ms;
 }
 
+const struct witness_kind *
+witness_kind(bool is_cup)
+{
+	static const struct witness_kind kinds[] = {
+	    {"game", "game", "games", "game.watch", "game.unwatch",
+		"game.record", "game.heads", "game.heal"},
+	    {"tournament", "tournament", "tournaments", "tournament.watch",
+		"tournament.unwatch", "tournament.record", "tournament.heads",
+		"tournament.heal"},
+	};
+
+	return (&kinds[is_cup ? 1 : 0]);
+}
+
 int
 witness_watch(struct witness *w, const struct witness_row *row)
 {
+	const struct witness_kind *k = witness_kind(row->is_cup);
 	const struct witness_asked a = {
 	    .what = WITNESS_ASK_WATCH, .gid = row->gid};
 
@@ -102,14 +117,14 @@ witness_watch(struct witness *w, const struct witness_row *row)
 			return (witness_broken(w));
 		return (0);
 	}
-	return (witness_wire_ask(&w->wire, "game.watch",
-	    xalloc_json(json_pack("{s:o, s:I}", "game",
+	return (witness_wire_ask(&w->wire, k->watch,
+	    xalloc_json(json_pack("{s:o, s:I}", k->member,
 		js_hex(row->id, HASH_LEN), "after", (json_int_t)row->n - 1)),
 	    &a, &w->e));
 }
 
 int
-witness_meet(struct witness *w, const uint8_t id[HASH_LEN])
+witness_meet(struct witness *w, bool is_cup, const uint8_t id[HASH_LEN])
 {
 	struct witness_row row;
 	int r;
@@ -117,14 +132,18 @@ witness_meet(struct witness *w, const uint8_t id[HASH_LEN])
 	r = witness_store_find(w->store, id, &row);
 	if (r == 0)
 		return (0); /* it is followed, or was left for good */
-	if (r != ERR_NOTFOUND || witness_store_add(w->store, id, &row) != 0)
+	if (r != ERR_NOTFOUND ||
+	    witness_store_add(w->store, is_cup, id, &row) != 0)
 		return (witness_broken(w));
-	witness_log(w, "met", &row, -1, "a game names this witness");
-	if (witness_wire_has_room(&w->wire, WITNESS_ASKING))
+	witness_log(w, "met", &row, -1, "a %s names this witness",
+	    witness_kind(is_cup)->noun);
+	if (is_cup || witness_wire_has_room(&w->wire, WITNESS_ASKING))
 		return (witness_watch(w, &row));
 	/* It comes in its turn, among those that are not watched yet. */
-	if (!w->is_asking)
+	if (!w->is_asking) {
+		w->asked_cup = false;
 		w->asked_gid = row.gid - 1;
+	}
 	w->is_asking = true;
 	return (0);
 }
@@ -135,6 +154,7 @@ witness_leave(struct witness *w, struct witness_row *row,
 {
 	static const char *const events[] = {
 	    "followed", "finished", "left", "stopped"};
+	const struct witness_kind *k = witness_kind(row->is_cup);
 	const struct witness_asked a = {.what = WITNESS_ASK_NOTHING};
 
 	witness_log(w, events[state], row, row->n - 1, "%s", why);
@@ -142,12 +162,14 @@ witness_leave(struct witness *w, struct witness_row *row,
 		return (witness_broken(w));
 	/* Last, since the reason may be its verifier's. */
 	witness_games_drop(&w->games, row->gid);
+	witness_cups_drop(&w->cups, row->gid);
 	if (state == WITNESS_STOPPED)
 		w->has_stopped = true;
 	if (!witness_wire_has_room(&w->wire, 1))
 		return (0); /* its lines are passed over */
-	return (witness_wire_ask(&w->wire, "game.unwatch",
-	    xalloc_json(json_pack("{s:o}", "game", js_hex(row->id, HASH_LEN))),
+	return (witness_wire_ask(&w->wire, k->unwatch,
+	    xalloc_json(
+		json_pack("{s:o}", k->member, js_hex(row->id, HASH_LEN))),
 	    &a, &w->e));
 }
 
@@ -182,13 +204,13 @@ witness_accuse(struct witness *w, struct witness_row *row, int64_t seq,
 		w->store, row->gid, seq, line, len, clock_wall_ms(), why) != 0)
 		return (witness_broken(w));
 	hex_format(hex, row->id, HASH_LEN);
-	out_error("the server shows another line %lld of game %.12s than is "
+	out_error("the server shows another line %lld of %s %.12s than is "
 		  "held: %s",
-	    (long long)seq, hex, why);
-	out_note("Both are kept, and nothing is answered there until a person "
+	    (long long)seq, witness_kind(row->is_cup)->noun, hex, why);
+	out_note("Both are kept, and nothing is %s there until a person "
 		 "decides.\n`umpire witness status` tells of it; `umpire "
 		 "witness follow %.12s`\ngoes on with the server's lines.",
-	    hex);
+	    row->is_cup ? "done" : "answered", hex);
 	if ((r = witness_accuse_proof(w, row, seq, line, len)) != 0)
 		return (r);
 	return (witness_leave(w, row, WITNESS_STOPPED, why));
@@ -264,11 +286,13 @@ witness_ask_games(struct witness *w)
 
 	while (w->is_asking && w->has_told && w->n_words == 0 &&
 	    witness_wire_has_room(&w->wire, WITNESS_ASKING)) {
-		r = witness_store_next(
-		    w->store, w->asked_gid, WITNESS_FOLLOWED, &row);
+		r = witness_store_next(w->store, w->asked_cup, w->asked_gid,
+		    WITNESS_FOLLOWED, &row);
 		if (r == ERR_NOTFOUND) {
-			w->is_asking = false;
-			return (0);
+			w->is_asking = w->asked_cup;
+			w->asked_cup = false;
+			w->asked_gid = 0;
+			continue;
 		}
 		if (r != 0)
 			return (witness_broken(w));
@@ -294,7 +318,7 @@ witness_look(struct witness *w)
 			return (witness_broken(w));
 		if (row.state != WITNESS_FOLLOWED)
 			continue;
-		if (row.told >= 0)
+		if (row.told >= 0 && !row.is_cup)
 			witness_act(w, &row);
 		else if ((r = witness_watch(w, &row)) != 0)
 			return (r);
@@ -423,7 +447,7 @@ witness_begin(struct witness *w)
 
 	witness_clock(w);
 	witness_wire_begin(&w->wire, w->l->conn, w->l->wait_ms);
-	w->is_asking = true;
+	w->is_asking = w->asked_cup = true;
 	w->asked_gid = 0;
 	w->has_told = false;
 	/* After what did not hold all is checked at once, to find it. */
@@ -584,8 +608,8 @@ witness_open(
 	free(path);
 	if (r != 0)
 		return (cmd_fail(r, &w->e));
-	w->games.store = w->store;
-	w->games.server = p->pin;
+	w->games.store = w->cups.store = w->store;
+	w->games.server = w->cups.server = p->pin;
 	w->speaker.store = w->store;
 	w->speaker.p = p;
 	w->begun_wall_ms = clock_wall_ms();
@@ -608,6 +632,7 @@ witness_close(struct witness *w, int lock)
 	free(w->behind);
 	free(w->healed);
 	witness_games_clear(&w->games);
+	witness_cups_clear(&w->cups);
 	witness_store_close(w->store);
 	json_decref(w->join);
 	link_close(w->l);
@@ -633,7 +658,8 @@ witness_signals(void)
 }
 
 int
-witness_run(struct cmd_ctx *cx, struct profile *p, witness_draw *draw)
+witness_run(
+    struct cmd_ctx *cx, struct profile *p, const struct witness_desk *desk)
 {
 	char key[2 * SIGN_KEY_LEN + 1];
 	struct witness w;
@@ -645,9 +671,10 @@ witness_run(struct cmd_ctx *cx, struct profile *p, witness_draw *draw)
 		/* Its threads inherit that signals are blocked. */
 		if (checker_new(&w.checker) != 0)
 			w.checker = NULL; /* it does without */
-		w.draw = draw;
+		w.desk = desk;
 		hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
-		if (witness_store_count(w.store, WITNESS_FOLLOWED, &n) != 0)
+		if (witness_store_count(w.store, false, WITNESS_FOLLOWED, &n) !=
+		    0)
 			n = 0; /* the loop finds out what is wrong */
 		witness_log(&w, "started", NULL, -1,
 		    "account %s, key %s, %lld game%s", p->account, key,

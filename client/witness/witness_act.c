@@ -43,6 +43,7 @@ witness_settle(struct witness *w)
 	if ((r = checker_wait(w->checker)) == 0)
 		return (0);
 	witness_games_clear(&w->games);
+	witness_cups_clear(&w->cups);
 	w->is_careful = true;
 	w->has_listed = false;
 	if (witness_store_rollback(w->store) != 0)
@@ -58,7 +59,7 @@ witness_act(struct witness *w, const struct witness_row *row)
 {
 	size_t i;
 
-	if (row->n == 0 || row->n <= row->told)
+	if (row->is_cup || row->n == 0 || row->n <= row->told)
 		return;
 	for (i = 0; i < w->n_due; i++) {
 		if (w->due[i] == row->gid)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The last lines of all games that are held are told to the server (record
- * S10.1) on each connection, before any word is sent there, again after lines
- * were given back, and each hour: so lines that it has lost are found out where
- * no line comes, and a game that recovers need not wait for this seat.
+ * The last lines of all tournaments that are held, and then of all games, are
+ * told to the server (record S10.1) on each connection, before any word is sent
+ * there, again after lines were given back, and each hour: so lines that it has
+ * lost are found out where no line comes, and a game that recovers need not
+ * wait for this seat.
  */
 #include "client/base/xalloc.h"
 #include "client/witness/witness_int.h"
@@ -18,13 +19,13 @@
 void
 witness_heads_begin(struct witness *w)
 {
-	w->is_telling = true;
+	w->is_telling = w->told_cup = true;
 	w->told_gid = 0;
 	w->told_state = WITNESS_FOLLOWED;
 	w->tell_ms = clock_mono_ms() + WITNESS_HEADS_MS;
 }
 
-/* Finds the next game to be told of; ERR_NOTFOUND: that was all. */
+/* Finds the next of its kind to be told of; ERR_NOTFOUND: that was all. */
 static int
 witness_heads_next(struct witness *w, struct witness_row *row)
 {
@@ -32,7 +33,7 @@ witness_heads_next(struct witness *w, struct witness_row *row)
 
 	do {
 		r = witness_store_next(
-		    w->store, w->told_gid, w->told_state, row);
+		    w->store, w->told_cup, w->told_gid, w->told_state, row);
 		if (r == ERR_NOTFOUND && w->told_state == WITNESS_FOLLOWED) {
 			w->told_state = WITNESS_FINISHED;
 			w->told_gid = 0;
@@ -46,40 +47,69 @@ witness_heads_next(struct witness *w, struct witness_row *row)
 	return (0);
 }
 
+/* Ends with tournaments, after which come games, or with all. */
+static void
+witness_heads_end(struct witness *w, bool is_cup)
+{
+	if (is_cup) {
+		w->told_cup = false;
+		w->told_gid = 0;
+		w->told_state = WITNESS_FOLLOWED;
+		return;
+	}
+	w->is_telling = false;
+	w->has_told = true;
+}
+
+/* Tells the next of one kind; *is_end: there are no more of it. */
+static int
+witness_heads_some(struct witness *w, bool *is_end)
+{
+	const struct witness_kind *k = witness_kind(w->told_cup);
+	const struct witness_asked a = {
+	    .what = WITNESS_ASK_HEADS, .seq = w->told_cup};
+	json_t *list = xalloc_json(json_array());
+	struct witness_row row;
+	int r = 0;
+
+	while (json_array_size(list) < WITNESS_HEADS_MOST &&
+	    (r = witness_heads_next(w, &row)) == 0)
+		xalloc_append(list,
+		    xalloc_json(json_pack("{s:o, s:I, s:o}", k->member,
+			js_hex(row.id, HASH_LEN), "seq", (json_int_t)row.n - 1,
+			"head", js_hex(row.head, HASH_LEN))));
+	*is_end = r == ERR_NOTFOUND && json_array_size(list) == 0;
+	if (*is_end || (r != 0 && r != ERR_NOTFOUND)) {
+		json_decref(list);
+		return (*is_end ? 0 : r);
+	}
+	return (witness_wire_ask(&w->wire, k->heads,
+	    xalloc_json(json_pack("{s:o}", k->list, list)), &a, &w->e));
+}
+
 int
 witness_heads(struct witness *w)
 {
-	const struct witness_asked a = {.what = WITNESS_ASK_HEADS};
-	struct witness_row row;
-	json_t *list;
+	bool is_cup, is_end = true;
 	int r = 0;
 
 	if (!w->is_telling && clock_mono_ms() >= w->tell_ms)
 		witness_heads_begin(w);
-	if (!w->is_telling || !witness_wire_has_room(&w->wire, 1) ||
-	    witness_wire_waits(&w->wire, WITNESS_ASK_HEADS, 0))
-		return (0);
-	list = xalloc_json(json_array());
-	while (json_array_size(list) < WITNESS_HEADS_MOST &&
-	    (r = witness_heads_next(w, &row)) == 0)
-		xalloc_append(list,
-		    xalloc_json(json_pack("{s:o, s:I, s:o}", "game",
-			js_hex(row.id, HASH_LEN), "seq", (json_int_t)row.n - 1,
-			"head", js_hex(row.head, HASH_LEN))));
-	if (json_array_size(list) > 0 && (r == 0 || r == ERR_NOTFOUND))
-		return (witness_wire_ask(&w->wire, "game.heads",
-		    xalloc_json(json_pack("{s:o}", "games", list)), &a, &w->e));
-	json_decref(list);
-	if (r != ERR_NOTFOUND)
-		return (r);
-	w->is_telling = false;
-	w->has_told = true;
-	return (0);
+	while (r == 0 && is_end && w->is_telling &&
+	    witness_wire_has_room(&w->wire, 1) &&
+	    !witness_wire_waits(&w->wire, WITNESS_ASK_HEADS, 0)) {
+		is_cup = w->told_cup;
+		r = witness_heads_some(w, &is_end);
+		if (r == 0 && is_end)
+			witness_heads_end(w, is_cup);
+	}
+	return (r);
 }
 
-/* Takes what the server says of one game. */
+/* Takes what the server says of one. */
 static int
-witness_heads_row(struct witness *w, const json_t *v)
+witness_heads_row(
+    struct witness *w, const struct witness_kind *k, const json_t *v)
 {
 	static const char *const states[] = {
 	    "same", "behind", "ahead", "other", "unknown", NULL};
@@ -88,7 +118,7 @@ witness_heads_row(struct witness *w, const json_t *v)
 	int64_t seq = -1;
 	int is, r;
 
-	if (js_get_hex(v, "game", NULL, id, HASH_LEN, NULL) != 0 ||
+	if (js_get_hex(v, k->member, NULL, id, HASH_LEN, NULL) != 0 ||
 	    js_get_enum(v, "is", NULL, states, &is, NULL) != 0 ||
 	    (is == 2 &&
 		js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) != 0))
@@ -110,22 +140,24 @@ witness_heads_row(struct witness *w, const json_t *v)
 	witness_heal_kept(w, row.gid);
 	if (json_is_true(json_object_get(v, "recovering")))
 		witness_log(w, "waits", &row, -1,
-		    "an old backup of the server was put back: the game takes "
-		    "no orders until what is missing has come back");
+		    "an old backup of the server was put back: the %s takes "
+		    "no orders until what is missing has come back",
+		    k->noun);
 	return (0);
 }
 
 int
-witness_heads_told(struct witness *w, const struct rpc_reply *rp)
+witness_heads_told(struct witness *w, const struct rpc_reply *rp,
+    const struct witness_asked *a)
 {
+	const struct witness_kind *k = witness_kind(a->seq != 0);
 	const json_t *rows = NULL, *v;
 	size_t i;
 	int r = 0;
 
 	if (rp->code != 0) {
 		/* An older server does not know this; others may later. */
-		w->is_telling = false;
-		w->has_told = true;
+		witness_heads_end(w, a->seq != 0);
 		if (rp->r == ERR_METHOD)
 			return (0);
 		w->tell_ms = clock_mono_ms() + WITNESS_HEADS_FAILED_MS;
@@ -133,13 +165,13 @@ witness_heads_told(struct witness *w, const struct rpc_reply *rp)
 		    "the server does not compare last lines: %s", rp->message);
 		return (0);
 	}
-	if (js_get_array(rp->result, "games", NULL, &rows, NULL) != 0)
+	if (js_get_array(rp->result, k->list, NULL, &rows, NULL) != 0)
 		return (err_set(&w->e, ERR_REQUEST, NULL,
 		    "the server's answer makes no sense: last lines"));
 	json_array_foreach(rows, i, v)
 	{
 		if (r == 0 && witness_wire_has_room(&w->wire, 1))
-			r = witness_heads_row(w, v);
+			r = witness_heads_row(w, k, v);
 	}
 	return (r);
 }

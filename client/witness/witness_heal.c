@@ -22,13 +22,14 @@
 int
 witness_heal_look(struct witness *w, const struct witness_row *row, int64_t seq)
 {
+	const struct witness_kind *k = witness_kind(row->is_cup);
 	const struct witness_asked a = {
 	    .what = WITNESS_ASK_HEAD, .gid = row->gid, .seq = seq};
 
-	return (witness_wire_ask(&w->wire, "game.record",
-	    xalloc_json(
-		json_pack("{s:o, s:I, s:I}", "game", js_hex(row->id, HASH_LEN),
-		    "from", (json_int_t)seq, "to", (json_int_t)seq)),
+	return (witness_wire_ask(&w->wire, k->record,
+	    xalloc_json(json_pack("{s:o, s:I, s:I}", k->member,
+		js_hex(row->id, HASH_LEN), "from", (json_int_t)seq, "to",
+		(json_int_t)seq)),
 	    &a, &w->e));
 }
 
@@ -38,7 +39,7 @@ witness_heal_is_behind(const struct witness *w, int64_t gid)
 	size_t i;
 
 	for (i = 0; i < w->n_behind; i++) {
-		if (w->behind[i] == gid)
+		if (w->behind[i].gid == gid)
 			return (true);
 	}
 	return (false);
@@ -102,6 +103,24 @@ witness_heal_later(
 	return (0);
 }
 
+/* Puts one among those to be given back; games rest on their tournaments. */
+static void
+witness_heal_put(struct witness *w, const struct witness_row *row)
+{
+	size_t i = w->n_behind;
+
+	w->behind = xalloc_more(w->behind, w->n_behind, sizeof(*w->behind));
+	/* But not before one whose lines are on their way. */
+	while (row->is_cup && i > (w->heal_next >= 0 ? 1u : 0u) &&
+	    !w->behind[i - 1].is_cup) {
+		w->behind[i] = w->behind[i - 1];
+		i--;
+	}
+	w->behind[i].gid = row->gid;
+	w->behind[i].is_cup = row->is_cup;
+	w->n_behind++;
+}
+
 int
 witness_heal_add(struct witness *w, const struct witness_row *row, int64_t seq)
 {
@@ -116,8 +135,7 @@ witness_heal_add(struct witness *w, const struct witness_row *row, int64_t seq)
 	    "the server has lost lines from %lld on", (long long)seq + 1);
 	if (witness_store_set_told(w->store, &at, seq) != 0)
 		return (witness_broken(w));
-	w->behind = xalloc_more(w->behind, w->n_behind, sizeof(*w->behind));
-	w->behind[w->n_behind++] = row->gid;
+	witness_heal_put(w, row);
 	return (0);
 }
 
@@ -248,6 +266,7 @@ witness_heal_begin(struct witness *w, const struct witness_row *row)
 static int
 witness_heal_lines(struct witness *w, const struct witness_row *row)
 {
+	const struct witness_kind *k = witness_kind(row->is_cup);
 	struct witness_asked a = {.what = WITNESS_ASK_HEAL, .gid = row->gid};
 	json_t *lines = xalloc_json(json_array());
 	size_t bytes = 0;
@@ -272,8 +291,8 @@ witness_heal_lines(struct witness *w, const struct witness_row *row)
 		return (witness_broken(w));
 	}
 	w->heal_next = a.seq;
-	return (witness_wire_ask(&w->wire, "game.heal",
-	    xalloc_json(json_pack("{s:o, s:o}", "game",
+	return (witness_wire_ask(&w->wire, k->heal,
+	    xalloc_json(json_pack("{s:o, s:o}", k->member,
 		js_hex(row->id, HASH_LEN), "lines", lines)),
 	    &a, &w->e));
 }
@@ -287,10 +306,10 @@ witness_heal(struct witness *w)
 	int r;
 
 	if (w->n_behind == 0 || !witness_wire_has_room(&w->wire, 1) ||
-	    witness_wire_waits(&w->wire, WITNESS_ASK_HEAL, w->behind[0]) ||
+	    witness_wire_waits(&w->wire, WITNESS_ASK_HEAL, w->behind[0].gid) ||
 	    witness_wire_waits(&w->wire, WITNESS_ASK_HEAL, 0))
 		return (0);
-	if (witness_store_get(w->store, w->behind[0], &row) != 0)
+	if (witness_store_get(w->store, w->behind[0].gid, &row) != 0)
 		return (witness_broken(w));
 	if (w->heal_next < 0 && (r = witness_heal_begin(w, &row)) != 0)
 		return (r);
@@ -319,7 +338,7 @@ witness_heal_given(struct witness *w, const struct rpc_reply *rp)
 
 	if (rp->code == 0 || w->n_behind == 0)
 		return (0);
-	if (witness_store_get(w->store, w->behind[0], &row) != 0)
+	if (witness_store_get(w->store, w->behind[0].gid, &row) != 0)
 		return (witness_broken(w));
 	witness_log(w, "waits", &row, -1, "the server takes no lines back: %s",
 	    rp->message);

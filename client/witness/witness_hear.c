@@ -15,30 +15,31 @@
 #include "common/record/order.h"
 #include "common/record/record.h"
 
-/* Says that the server makes no sense; ERR_REQUEST. */
-static int
+int
 witness_hear_nonsense(struct witness *w, const char *what)
 {
 	return (err_set(&w->e, ERR_REQUEST, NULL,
 	    "the server's answer makes no sense: %s", what));
 }
 
-/* Finds the game of a message; ERR_NOTFOUND if it is none of ours. */
+/* Finds what a message is about; ERR_NOTFOUND if it is none of ours. */
 static int
-witness_hear_row(
-    struct witness *w, const json_t *params, struct witness_row *row)
+witness_hear_row(struct witness *w, bool is_cup, const json_t *params,
+    struct witness_row *row)
 {
+	const char *member = witness_kind(is_cup)->member;
 	uint8_t id[HASH_LEN];
 	int r;
 
-	if (js_get_hex(params, "game", NULL, id, HASH_LEN, NULL) != 0)
-		return (witness_hear_nonsense(w, "a game"));
+	if (js_get_hex(params, member, NULL, id, HASH_LEN, NULL) != 0)
+		return (witness_hear_nonsense(w, member));
 	r = witness_store_find(w->store, id, row);
+	if (r == 0 && row->is_cup != is_cup)
+		r = ERR_NOTFOUND;
 	return (r == 0 || r == ERR_NOTFOUND ? r : witness_broken(w));
 }
 
-/* Keeps the blobs that a line brings; texts are no business of a witness. */
-static int
+int
 witness_hear_side(
     struct witness *w, int64_t gid, const json_t *side, struct verify *v)
 {
@@ -54,7 +55,8 @@ witness_hear_side(
 			json_string_length(one), &s, NULL) != 0)
 			return (witness_hear_nonsense(w, "a side line"));
 		if (s.is_blob) {
-			r = verify_add_blob(v, s.value, s.len);
+			if (v != NULL)
+				r = verify_add_blob(v, s.value, s.len);
 			if (r == 0 &&
 			    witness_store_add_blob(
 				w->store, gid, s.hash, s.value, s.len) != 0)
@@ -259,9 +261,9 @@ witness_hear_again(struct witness *w, struct witness_row *row, int64_t seq,
 	return (r);
 }
 
-/* Takes a notice game.entry. */
+/* Takes a notice game.entry, or tournament.entry. */
 static int
-witness_hear_entry(struct witness *w, const json_t *params)
+witness_hear_entry(struct witness *w, bool is_cup, const json_t *params)
 {
 	const json_t *side = NULL, *omitted = NULL, *v;
 	struct witness_row row;
@@ -269,7 +271,7 @@ witness_hear_entry(struct witness *w, const json_t *params)
 	int64_t seq;
 	int r;
 
-	r = witness_hear_row(w, params, &row);
+	r = witness_hear_row(w, is_cup, params, &row);
 	if (r != 0 || row.state != WITNESS_FOLLOWED)
 		return (r == ERR_NOTFOUND ? 0 : r);
 	v = json_object_get(params, "line");
@@ -287,7 +289,7 @@ witness_hear_entry(struct witness *w, const json_t *params)
 	if ((r = witness_hear_omitted(w, &row, omitted, &must_wait)) != 0 ||
 	    must_wait)
 		return (r);
-	return (witness_hear_next(
+	return ((is_cup ? witness_cup_next : witness_hear_next)(
 	    w, &row, json_string_value(v), json_string_length(v), side));
 }
 
@@ -301,7 +303,7 @@ witness_hear_lobby(struct witness *w, const json_t *params)
 		return (witness_hear_nonsense(w, "a game"));
 	if (!json_is_true(json_object_get(params, "invited")))
 		return (0);
-	return (witness_meet(w, id));
+	return (witness_meet(w, false, id));
 }
 
 int
@@ -354,7 +356,7 @@ witness_hear_list(struct witness *w, const struct rpc_reply *rp,
 		    js_get_hex(v, "game", NULL, id, HASH_LEN, NULL) != 0)
 			r = witness_hear_nonsense(w, "a game");
 		if (r == 0)
-			r = witness_meet(w, id);
+			r = witness_meet(w, false, id);
 	}
 	return (r);
 }
@@ -539,7 +541,7 @@ witness_hear_answer(struct witness *w, const struct rpc_reply *rp,
 	case WITNESS_ASK_HEAL:
 		return (witness_heal_given(w, rp));
 	case WITNESS_ASK_HEADS:
-		return (witness_heads_told(w, rp));
+		return (witness_heads_told(w, rp, a));
 	case WITNESS_ASK_CUP:
 		return (witness_cup_heard(w, rp));
 	default:
@@ -571,7 +573,9 @@ witness_hear(struct witness *w, const struct rpc_reply *rp,
 	if (rp->method == NULL)
 		return (witness_hear_answer(w, rp, a));
 	if (strcmp(rp->method, "game.entry") == 0)
-		return (witness_hear_entry(w, rp->params));
+		return (witness_hear_entry(w, false, rp->params));
+	if (strcmp(rp->method, "tournament.entry") == 0)
+		return (witness_hear_entry(w, true, rp->params));
 	if (strcmp(rp->method, "lobby.game") == 0)
 		return (witness_hear_lobby(w, rp->params));
 	return (0); /* a newer server's, or about a text */

@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "client/witness/witness.h"
+#include "client/witness/witness_cups.h"
 #include "client/witness/witness_game.h"
 #include "client/witness/witness_speak.h"
 #include "client/witness/witness_store.h"
@@ -33,6 +34,20 @@ struct rpc_reply;
 #define WITNESS_LATER_MS                                    \
 	3600000 /* before what may be mended is tried again \
 		 */
+
+/* How the server speaks of games, or of tournaments. */
+struct witness_kind {
+	const char *noun;
+	const char *member; /* "game": that names the id */
+	const char *list; /* "games" */
+	const char *watch, *unwatch, *record, *heads, *heal;
+};
+
+/* A game or a tournament that is to be given back. */
+struct witness_behind {
+	int64_t gid;
+	bool is_cup;
+};
 
 /* A game whose lines the server took back, but has not shown since. */
 struct witness_healed {
@@ -55,6 +70,7 @@ struct witness {
 	struct witness_wire wire;
 	struct witness_store *store; /* owned */
 	struct witness_games games;
+	struct witness_cups cups;
 	struct witness_speaker speaker;
 	struct checker *checker; /* owned; NULL: a single CPU */
 	bool is_careful; /* on this connection each check is waited for */
@@ -64,13 +80,16 @@ struct witness {
 	struct witness_sending *words; /* owned: to be sent, in this order */
 	size_t n_words;
 	bool is_asking; /* games are left that are not watched yet: */
+	bool asked_cup; /* tournaments, which come first */
 	int64_t asked_gid; /* the last that was asked for */
 	bool is_telling; /* last lines are told, up to those of this game: */
+	bool told_cup; /* or this tournament */
 	int64_t told_gid;
 	enum witness_state told_state; /* of the games that it is among */
 	bool has_told; /* all of them, on this connection */
 	int64_t tell_ms; /* monotonic: when they are told again */
-	int64_t *behind; /* owned: games to be given back */
+	struct witness_behind
+	    *behind; /* owned: to be given back, tournaments first */
 	size_t n_behind;
 	struct witness_healed *healed; /* owned: those that were, of late */
 	size_t n_healed;
@@ -82,7 +101,7 @@ struct witness {
 	int64_t odd_gid; /* 0, or a game of which the server has shown */
 	int64_t odd_seq; /* another line than is held, of this number: */
 	struct buf odd;
-	witness_draw *draw; /* NULL: nobody draws lots */
+	const struct witness_desk *desk; /* borrowed */
 	int64_t cup_ms; /* monotonic: when tournaments are asked about */
 	int64_t begun_wall_ms; /* both clocks when it began */
 	int64_t begun_mono_ms;
@@ -136,8 +155,11 @@ int witness_watch(struct witness *w, const struct witness_row *row)
 int witness_list(struct witness *w, int64_t which, const char *before)
     __attribute__((warn_unused_result));
 
-/* Adds a game that is heard of, and watches it. */
-int witness_meet(struct witness *w, const uint8_t id[HASH_LEN])
+/* The words for games, or for tournaments. */
+const struct witness_kind *witness_kind(bool is_cup);
+
+/* Adds a game, or a tournament, that is heard of, and watches it. */
+int witness_meet(struct witness *w, bool is_cup, const uint8_t id[HASH_LEN])
     __attribute__((warn_unused_result));
 
 /* Ends following a game, and says so. */
@@ -171,6 +193,17 @@ int witness_doubt_looked(struct witness *w, struct witness_row *row,
 
 /* Frees all. */
 void witness_doubt_clear(struct witness *w);
+
+/* Says that the server makes no sense; ERR_REQUEST. */
+int witness_hear_nonsense(struct witness *w, const char *what)
+    __attribute__((warn_unused_result));
+
+/*
+ * Keeps the blobs that a line brings, and gives them to the game's verifier
+ * (NULL: none); texts are no business of a witness.
+ */
+int witness_hear_side(struct witness *w, int64_t gid, const json_t *side,
+    struct verify *v) __attribute__((warn_unused_result));
 
 /* Keeps a line that the game's verifier has taken. */
 int witness_hear_keep(struct witness *w, struct witness_row *row,
@@ -206,6 +239,11 @@ int witness_heal_gone(struct witness *w, const struct witness_row *row)
 /* True if a game is among those to be given back. */
 bool witness_heal_is_behind(const struct witness *w, int64_t gid);
 
+/* Takes the next line of a tournament. */
+int witness_cup_next(struct witness *w, struct witness_row *row,
+    const char *line, size_t len, const json_t *side)
+    __attribute__((warn_unused_result));
+
 /* Asks, when it is time, what tournaments wait for; takes the answer. */
 void witness_cup_begin(struct witness *w);
 int witness_cup(struct witness *w) __attribute__((warn_unused_result));
@@ -219,8 +257,8 @@ void witness_heads_begin(struct witness *w);
 int witness_heads(struct witness *w) __attribute__((warn_unused_result));
 
 /* Takes the answer to some. */
-int witness_heads_told(struct witness *w, const struct rpc_reply *rp)
-    __attribute__((warn_unused_result));
+int witness_heads_told(struct witness *w, const struct rpc_reply *rp,
+    const struct witness_asked *a) __attribute__((warn_unused_result));
 
 /*
  * Writes the proof that the server has signed a line that cannot stand beside

@@ -34,7 +34,8 @@ witness_log(struct witness *w, const char *event, const struct witness_row *row,
 		v = xalloc_json(
 		    json_pack("{s:s, s:s}", "at", at, "event", event));
 		if (row != NULL)
-			xalloc_set(v, "game", json_string(hex));
+			xalloc_set(v, witness_kind(row->is_cup)->member,
+			    json_string(hex));
 		if (seq >= 0)
 			xalloc_set(v, "line", json_integer(seq));
 		xalloc_set(v, "text", xalloc_json_str(text));
@@ -42,7 +43,9 @@ witness_log(struct witness *w, const char *event, const struct witness_row *row,
 	} else {
 		out_print(o, "%s %s", at, event);
 		if (row != NULL)
-			out_print(o, " %.*s", WITNESS_LOG_DIGITS, hex);
+			out_print(o, "%s %.*s",
+			    row->is_cup ? " tournament" : "",
+			    WITNESS_LOG_DIGITS, hex);
 		if (seq >= 0)
 			out_print(o, " line %lld", (long long)seq);
 		out_print(o, "%s%s\n", *text == '\0' ? "" : ": ", text);

@@ -47,33 +47,35 @@ witness_status_fail(const struct witness_store *st)
 	return (EX_IOERR);
 }
 
-/* A stopped game, for programs; new. */
+/* One that was stopped, for programs; new. */
 static json_t *
 witness_status_json(const struct witness_row *row, const char *why)
 {
-	return (xalloc_json(json_pack("{s:o, s:I, s:o, s:s, s:s}", "game",
-	    js_hex(row->id, HASH_LEN), "lines", (json_int_t)row->n, "head",
-	    js_hex(row->head, HASH_LEN), "state", "stopped", "why", why)));
+	return (xalloc_json(json_pack("{s:o, s:I, s:o, s:s, s:s}",
+	    row->is_cup ? "tournament" : "game", js_hex(row->id, HASH_LEN),
+	    "lines", (json_int_t)row->n, "head", js_hex(row->head, HASH_LEN),
+	    "state", "stopped", "why", why)));
 }
 
-/* Lists the games that were stopped. */
+/* Lists the games, or the tournaments, that were stopped. */
 static int
-witness_status_stopped(struct out *o, struct witness_store *st, json_t *list)
+witness_status_stopped(
+    struct out *o, struct witness_store *st, bool is_cup, json_t *list)
 {
 	char hex[2 * HASH_LEN + 1], mark[FINGERPRINT_LEN + 1];
 	char why[WITNESS_STORE_WHY];
 	struct witness_row row = {.gid = 0};
 	int r;
 
-	while (
-	    (r = witness_store_next(st, row.gid, WITNESS_STOPPED, &row)) == 0) {
+	while ((r = witness_store_next(
+		    st, is_cup, row.gid, WITNESS_STOPPED, &row)) == 0) {
 		if ((r = witness_store_reason(st, row.gid, why)) != 0)
 			return (r);
 		hex_format(hex, row.id, HASH_LEN);
 		base32_fingerprint(mark, row.head);
 		out_print(o,
-		    "\n  stopped  %.12s, %lld lines held, the last %s\n", hex,
-		    (long long)row.n, mark);
+		    "\n  stopped  %s%.12s, %lld lines held, the last %s\n",
+		    is_cup ? "tournament " : "", hex, (long long)row.n, mark);
 		out_row(o, "because", why);
 		xalloc_append(list, witness_status_json(&row, why));
 	}
@@ -86,7 +88,7 @@ witness_status(struct cmd_ctx *cx, struct profile *p)
 	char key[2 * SIGN_KEY_LEN + 1];
 	struct witness_store *st;
 	struct out *o = &cx->out;
-	int64_t n[WITNESS_STOPPED + 1];
+	int64_t n[WITNESS_STOPPED + 1], cups[WITNESS_STOPPED + 1];
 	json_t *list;
 	int i, r = 0, status;
 
@@ -94,8 +96,13 @@ witness_status(struct cmd_ctx *cx, struct profile *p)
 		return (status);
 	hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
 	list = xalloc_json(json_array());
-	for (i = 0; i <= WITNESS_STOPPED && r == 0; i++)
-		r = witness_store_count(st, (enum witness_state)i, &n[i]);
+	for (i = 0; i <= WITNESS_STOPPED && r == 0; i++) {
+		r = witness_store_count(
+		    st, false, (enum witness_state)i, &n[i]);
+		if (r == 0)
+			r = witness_store_count(
+			    st, true, (enum witness_state)i, &cups[i]);
+	}
 	if (r == 0) {
 		out_title(o, "Witness %s", p->account);
 		out_print(o,
@@ -104,17 +111,27 @@ witness_status(struct cmd_ctx *cx, struct profile *p)
 		    key, (long long)n[WITNESS_FOLLOWED],
 		    (long long)n[WITNESS_FINISHED], (long long)n[WITNESS_LEFT],
 		    (long long)n[WITNESS_STOPPED]);
-		r = witness_status_stopped(o, st, list);
+		if (cups[WITNESS_FOLLOWED] + cups[WITNESS_FINISHED] > 0)
+			out_print(o,
+			    "  and      %lld tournament%s followed, %lld "
+			    "over\n",
+			    (long long)cups[WITNESS_FOLLOWED],
+			    cups[WITNESS_FOLLOWED] == 1 ? "" : "s",
+			    (long long)cups[WITNESS_FINISHED]);
+		r = witness_status_stopped(o, st, true, list);
+		if (r == 0)
+			r = witness_status_stopped(o, st, false, list);
 	}
 	if (r != 0)
 		status = witness_status_fail(st);
 	else if (o->is_json)
 		out_json(o,
-		    xalloc_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:O}",
+		    xalloc_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:O}",
 			"account", p->account, "key", key, "followed",
 			(json_int_t)n[WITNESS_FOLLOWED], "finished",
 			(json_int_t)n[WITNESS_FINISHED], "left",
-			(json_int_t)n[WITNESS_LEFT], "stopped", list)));
+			(json_int_t)n[WITNESS_LEFT], "tournaments",
+			(json_int_t)cups[WITNESS_FOLLOWED], "stopped", list)));
 	json_decref(list);
 	witness_store_close(st);
 	return (status);
@@ -130,10 +147,10 @@ witness_follow_same(struct link *l, struct witness_store *st,
 	struct buf b;
 	int status;
 
-	status = link_ask(l, "game.record",
-	    xalloc_json(
-		json_pack("{s:o, s:I, s:I}", "game", js_hex(row->id, HASH_LEN),
-		    "from", (json_int_t)seq, "to", (json_int_t)seq)),
+	status = link_ask(l, row->is_cup ? "tournament.record" : "game.record",
+	    xalloc_json(json_pack("{s:o, s:I, s:I}",
+		row->is_cup ? "tournament" : "game", js_hex(row->id, HASH_LEN),
+		"from", (json_int_t)seq, "to", (json_int_t)seq)),
 	    &result);
 	if (status != 0)
 		return (status);
@@ -173,29 +190,42 @@ witness_follow_find(struct link *l, struct witness_store *st,
 	return (0);
 }
 
-/* The stopped game that these digits begin; prints what is wrong. */
+/* Counts those of a kind, stopped, that the digits begin: the last is *row. */
 static int
-witness_follow_which(
-    struct witness_store *st, const char *digits, struct witness_row *row)
+witness_follow_count(struct witness_store *st, bool is_cup, const char *digits,
+    struct witness_row *row, int *n)
 {
 	char hex[2 * HASH_LEN + 1];
 	struct witness_row one = {.gid = 0};
-	int r, n = 0;
+	int r;
 
-	while (
-	    (r = witness_store_next(st, one.gid, WITNESS_STOPPED, &one)) == 0) {
+	while ((r = witness_store_next(
+		    st, is_cup, one.gid, WITNESS_STOPPED, &one)) == 0) {
 		hex_format(hex, one.id, HASH_LEN);
 		if (strncmp(hex, digits, strlen(digits)) != 0)
 			continue;
 		*row = one;
-		n++;
+		++*n;
 	}
-	if (r != ERR_NOTFOUND)
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/*
+ * The stopped game or tournament that these digits begin; prints what is wrong.
+ */
+static int
+witness_follow_which(
+    struct witness_store *st, const char *digits, struct witness_row *row)
+{
+	int n = 0;
+
+	if (witness_follow_count(st, false, digits, row, &n) != 0 ||
+	    witness_follow_count(st, true, digits, row, &n) != 0)
 		return (witness_status_fail(st));
 	if (n == 1)
 		return (0);
 	out_error(n == 0 ? "no game that was stopped begins with '%s'"
-			 : "several games that were stopped begin with '%s'",
+			 : "several that were stopped begin with '%s'",
 	    digits);
 	out_note("`umpire witness status` lists them.");
 	return (EX_DATAERR);
@@ -229,8 +259,10 @@ witness_follow(struct cmd_ctx *cx, struct profile *p, const char *digits)
 	    (status = witness_follow_find(l, st, &row, &first)) != 0)
 		goto out;
 	status = cmd_confirm(cx,
-	    "The server told another history.  Shall the witness answer rolls "
-	    "in it?");
+	    row.is_cup ? "The server told another history.  Shall the witness "
+			 "hold to it?"
+		       : "The server told another history.  Shall the witness "
+			 "answer rolls in it?");
 	if (status != 0)
 		goto out;
 	if (witness_store_rewind(st, &row, first) != 0 ||

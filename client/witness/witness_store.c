@@ -21,13 +21,17 @@
 #include "common/base/hex.h"
 
 #define WITNESS_STORE_ID 1970106231 /* "umpw" */
-#define WITNESS_STORE_VERSION 1
+#define WITNESS_STORE_VERSION 2
 #define WITNESS_STORE_STATEMENTS 64
 #define WITNESS_STORE_WAL 1000 /* pages in the log that are worth a move */
 
+#define WITNESS_STORE_INDEX \
+	"CREATE INDEX game_state ON game (is_cup, state, gid);"
+
 /*
  * A word is one for each kind and line: that there is no second is the file's
- * own rule.  `aside` counts how often lines were set aside under it.
+ * own rule.  `aside` counts how often lines were set aside under it.  What is
+ * called a game is a tournament where is_cup is not 0.
  */
 static const char witness_store_schema[] =
     "CREATE TABLE owner (server TEXT NOT NULL, key TEXT NOT NULL) STRICT;"
@@ -35,9 +39,10 @@ static const char witness_store_schema[] =
     " n INTEGER NOT NULL DEFAULT 0, head BLOB NOT NULL,"
     " told INTEGER NOT NULL DEFAULT -1, state INTEGER NOT NULL DEFAULT 0,"
     " why TEXT NOT NULL DEFAULT '', due_ms INTEGER,"
-    " aside INTEGER NOT NULL DEFAULT 0) STRICT;"
-    "CREATE INDEX game_due ON game (due_ms) WHERE due_ms IS NOT NULL;"
-    "CREATE INDEX game_state ON game (state, gid);"
+    " aside INTEGER NOT NULL DEFAULT 0,"
+    " is_cup INTEGER NOT NULL DEFAULT 0) STRICT;"
+    "CREATE INDEX game_due ON game (due_ms) WHERE due_ms IS NOT "
+    "NULL;" WITNESS_STORE_INDEX
     "CREATE TABLE line (gid INTEGER NOT NULL, seq INTEGER NOT NULL,"
     " bytes TEXT NOT NULL, PRIMARY KEY (gid, seq)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE blob (gid INTEGER NOT NULL, hash BLOB NOT NULL,"
@@ -61,6 +66,13 @@ static const char witness_store_schema[] =
     "CREATE TABLE gone (gid INTEGER NOT NULL, aside INTEGER NOT NULL,"
     " seq INTEGER NOT NULL, bytes TEXT NOT NULL,"
     " PRIMARY KEY (gid, aside, seq)) STRICT, WITHOUT ROWID;";
+
+/* What makes such a file of one of version 1, which had games alone. */
+static const char witness_store_migration[] =
+    "BEGIN IMMEDIATE;"
+    "ALTER TABLE game ADD COLUMN is_cup INTEGER NOT NULL DEFAULT 0;"
+    "DROP INDEX game_state;" WITNESS_STORE_INDEX
+    "PRAGMA user_version=2; COMMIT;";
 
 struct witness_store {
 	sqlite3 *db;
@@ -271,9 +283,13 @@ witness_store_check(struct witness_store *st, const char *path,
 	if (id != WITNESS_STORE_ID)
 		return (err_set(
 		    e, ERR_CONFIG, NULL, "'%s' is not a witness's file", path));
-	if (version != WITNESS_STORE_VERSION)
+	if (version > WITNESS_STORE_VERSION)
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "'%s' was made by a newer umpire", path));
+	if (version < WITNESS_STORE_VERSION &&
+	    sqlite3_exec(st->db, witness_store_migration, NULL, NULL, NULL) !=
+		SQLITE_OK)
+		return (witness_store_fail(st));
 	if ((r = witness_store_ask(
 		 st, "SELECT server, key FROM owner", &stmt, "")) != 0)
 		return (r);
@@ -393,7 +409,7 @@ witness_store_tidy(struct witness_store *st)
 }
 
 #define WITNESS_STORE_ROW \
-	"SELECT gid, id, n, head, told, state FROM game WHERE "
+	"SELECT gid, id, n, head, told, state, is_cup FROM game WHERE "
 
 /* Reads a game out of a row of those columns, and ends the statement. */
 static int
@@ -403,7 +419,8 @@ witness_store_row(
 	struct witness_row got = {.gid = sqlite3_column_int64(stmt, 0),
 	    .n = sqlite3_column_int64(stmt, 2),
 	    .told = sqlite3_column_int64(stmt, 4),
-	    .state = sqlite3_column_int64(stmt, 5)};
+	    .state = sqlite3_column_int64(stmt, 5),
+	    .is_cup = sqlite3_column_int64(stmt, 6) != 0};
 	int r;
 
 	r = witness_store_bytes(st, stmt, 1, got.id, HASH_LEN);
@@ -438,27 +455,29 @@ witness_store_get(
 }
 
 int
-witness_store_next(struct witness_store *st, int64_t gid,
+witness_store_next(struct witness_store *st, bool is_cup, int64_t gid,
     enum witness_state state, struct witness_row *row)
 {
 	sqlite3_stmt *stmt;
 	int r;
 
 	r = witness_store_ask(st,
-	    WITNESS_STORE_ROW "state = ? AND gid > ? ORDER BY gid LIMIT 1",
-	    &stmt, "ii", (int64_t)state, gid);
+	    WITNESS_STORE_ROW "is_cup = ? AND state = ? AND gid > ?"
+			      " ORDER BY gid LIMIT 1",
+	    &stmt, "iii", (int64_t)is_cup, (int64_t)state, gid);
 	return (r == 0 ? witness_store_row(st, stmt, row) : r);
 }
 
 int
-witness_store_add(struct witness_store *st, const uint8_t id[HASH_LEN],
-    struct witness_row *row)
+witness_store_add(struct witness_store *st, bool is_cup,
+    const uint8_t id[HASH_LEN], struct witness_row *row)
 {
 	static const uint8_t zeros[HASH_LEN];
 	int r;
 
-	r = witness_store_run(
-	    st, "INSERT INTO game (id, head) VALUES (?, ?)", "hh", id, zeros);
+	r = witness_store_run(st,
+	    "INSERT INTO game (id, head, is_cup) VALUES (?, ?, ?)", "hhi", id,
+	    zeros, (int64_t)is_cup);
 	return (r == 0 ? witness_store_find(st, id, row) : r);
 }
 
@@ -494,13 +513,14 @@ witness_store_reason(
 
 int
 witness_store_count(
-    struct witness_store *st, enum witness_state state, int64_t *n)
+    struct witness_store *st, bool is_cup, enum witness_state state, int64_t *n)
 {
 	sqlite3_stmt *stmt;
 	int r;
 
-	r = witness_store_ask(st, "SELECT count(*) FROM game WHERE state = ?",
-	    &stmt, "i", (int64_t)state);
+	r = witness_store_ask(st,
+	    "SELECT count(*) FROM game WHERE is_cup = ? AND state = ?", &stmt,
+	    "ii", (int64_t)is_cup, (int64_t)state);
 	if (r != 0)
 		return (r);
 	*n = sqlite3_column_int64(stmt, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a witness keeps, in one SQLite file: the lines of its games, where each
- * stands, and each word that it has given, which is in here before it is sent.
+ * What a witness keeps, in one SQLite file: the lines of its games and of its
+ * tournaments, where each stands, and each word that it has given, which is in
+ * here before it is sent.
  *
  * Whatever is written is on the disk after witness_store_commit() alone: it
  * belongs to a transaction that the first write begins.  All functions that can
@@ -33,9 +34,10 @@ enum witness_state {
 	WITNESS_STOPPED, /* until a person decides: another line was shown */
 };
 
-/* A game. */
+/* A game, or a tournament, of which there are lines and blobs alone. */
 struct witness_row {
 	int64_t gid;
+	bool is_cup; /* a tournament */
 	uint8_t id[HASH_LEN];
 	int64_t n; /* lines that are held */
 	uint8_t head[HASH_LEN]; /* of the last; zeros if there is none */
@@ -88,19 +90,22 @@ bool witness_store_is_dirty(const struct witness_store *st);
 int witness_store_tidy(struct witness_store *st)
     __attribute__((warn_unused_result));
 
-/* Games: by id, by number, and the first one after gid that is in a state.
- * ERR_NOTFOUND. */
+/*
+ * Games, and tournaments: by id, by number, and the first one of the two kinds
+ * after gid that is in a state.  ERR_NOTFOUND.
+ */
 int witness_store_find(struct witness_store *st, const uint8_t id[HASH_LEN],
     struct witness_row *row) __attribute__((warn_unused_result));
 int witness_store_get(struct witness_store *st, int64_t gid,
     struct witness_row *row) __attribute__((warn_unused_result));
-int witness_store_next(struct witness_store *st, int64_t gid,
+int witness_store_next(struct witness_store *st, bool is_cup, int64_t gid,
     enum witness_state state, struct witness_row *row)
     __attribute__((warn_unused_result));
 
-/* Adds a game without lines. */
-int witness_store_add(struct witness_store *st, const uint8_t id[HASH_LEN],
-    struct witness_row *row) __attribute__((warn_unused_result));
+/* Adds one of them without lines. */
+int witness_store_add(struct witness_store *st, bool is_cup,
+    const uint8_t id[HASH_LEN], struct witness_row *row)
+    __attribute__((warn_unused_result));
 
 /* Sets how it stands, and why; row is set, too.  why is cut if it is long. */
 int witness_store_set_state(struct witness_store *st, struct witness_row *row,
@@ -111,9 +116,9 @@ int witness_store_set_state(struct witness_store *st, struct witness_row *row,
 int witness_store_reason(struct witness_store *st, int64_t gid,
     char why[WITNESS_STORE_WHY]) __attribute__((warn_unused_result));
 
-/* How many games are in a state. */
-int witness_store_count(struct witness_store *st, enum witness_state state,
-    int64_t *n) __attribute__((warn_unused_result));
+/* How many games, or tournaments, are in a state. */
+int witness_store_count(struct witness_store *st, bool is_cup,
+    enum witness_state state, int64_t *n) __attribute__((warn_unused_result));
 
 /* Notes the server's last line; row is set, too. */
 int witness_store_set_told(struct witness_store *st, struct witness_row *row,

@@ -26,13 +26,13 @@ enum witness_ask {
 	WITNESS_ASK_PING,
 	WITNESS_ASK_LOBBY, /* lobby.watch */
 	WITNESS_ASK_LIST, /* game.list; seq: which one */
-	WITNESS_ASK_WATCH, /* game.watch */
+	WITNESS_ASK_WATCH, /* game.watch, tournament.watch */
 	WITNESS_ASK_WORD, /* an order */
 	WITNESS_ASK_BLOB, /* blob.get */
-	WITNESS_ASK_HEADS, /* game.heads */
-	WITNESS_ASK_HEAD, /* game.record, where the server stands */
+	WITNESS_ASK_HEADS, /* game.heads; seq 1: tournament.heads */
+	WITNESS_ASK_HEAD, /* a record, where the server stands */
 	WITNESS_ASK_AHEAD, /* game.record, what follows a line in doubt */
-	WITNESS_ASK_HEAL, /* game.heal, or a blob before it */
+	WITNESS_ASK_HEAL, /* lines given back, or a blob before */
 	WITNESS_ASK_CUP, /* tournament.todo */
 };
 

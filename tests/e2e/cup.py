@@ -3,7 +3,8 @@
 
 cup.py new TERMS [ACCOUNT]: opens one; prints its id.  A witness is an account.
 cup.py export ID FOLDER: writes the records of it and of its games.
-cup.py order ID ACCOUNT KIND [ARGS [WHY]]: prints "line N" or an error's name.
+cup.py order ID ACCOUNT KIND [ARGS [WHY]]: prints "line N" or an error's name;
+    WHY is what `say` says.
 cup.py view ID: prints its state.
 
 TERMS and ARGS are JSON.  The environment is that of tournament.py; NOW_MS is
@@ -59,7 +60,8 @@ else:
         args = json.loads((sys.argv[5:] or ["{}"])[0])
         texts = None
         if len(sys.argv) > 6:
-            args["why"], texts = text_of(sys.argv[6])
+            member = "ref" if kind == "say" else "why"
+            args[member], texts = text_of(sys.argv[6])
         if account != "dina":
             who = person(account)
         reply = cup.give(who, kind, args, texts=texts)

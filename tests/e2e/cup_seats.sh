@@ -68,7 +68,7 @@ env --default-signal=INT HOME="$home" XDG_CONFIG_HOME="$home/config" \
 	XDG_DATA_HOME="$home/data" "$UMPIRE" witness >"$work/club" 2>&1 </dev/null &
 witness=$!
 daemons="$daemons $witness"
-wait_for 20 seen "$work/club" ' lots: drawn in the tournament'
+wait_for 20 seen "$work/club" ' lots tournament [0-9a-f]*: drawn'
 is "the witness draws them" $? 0
 is "with its part in them" \
 	"$(cup view "$id" | jq -c .lots_without_witness)" false

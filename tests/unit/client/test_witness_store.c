@@ -112,7 +112,7 @@ a_word_is_given_once(void **state)
 	struct witness_row row;
 	struct witness_word w;
 
-	assert_int_equal(witness_store_add(p->st, game, &row), 0);
+	assert_int_equal(witness_store_add(p->st, false, game, &row), 0);
 	assert_int_equal(say(p, row.gid, "answer", 7, "a"), 0);
 	assert_int_equal(say(p, row.gid, "answer", 7, "b"), ERR_EXISTS);
 	assert_int_equal(witness_store_commit(p->st), 0);
@@ -139,7 +139,7 @@ what_is_not_committed_is_lost(void **state)
 	struct place *p = *state;
 	struct witness_row row;
 
-	assert_int_equal(witness_store_add(p->st, game, &row), 0);
+	assert_int_equal(witness_store_add(p->st, false, game, &row), 0);
 	assert_int_equal(witness_store_add_line(p->st, &row, "{}", 2), 0);
 	assert_true(witness_store_is_dirty(p->st));
 	assert_int_equal(witness_store_commit(p->st), 0);
@@ -158,7 +158,7 @@ notes_are_due_in_their_order(void **state)
 	struct witness_row row;
 	int64_t about, next;
 
-	assert_int_equal(witness_store_add(p->st, game, &row), 0);
+	assert_int_equal(witness_store_add(p->st, false, game, &row), 0);
 	assert_int_equal(
 	    witness_store_owe(p->st, row.gid, "passed", 4, 100), 0);
 	assert_int_equal(
@@ -190,7 +190,7 @@ lines_that_are_set_aside_make_room(void **state)
 	struct buf b;
 
 	buf_init(&b, 0);
-	assert_int_equal(witness_store_add(p->st, game, &row), 0);
+	assert_int_equal(witness_store_add(p->st, false, game, &row), 0);
 	assert_int_equal(witness_store_add_line(p->st, &row, "{0}", 3), 0);
 	assert_int_equal(witness_store_add_line(p->st, &row, "{1}", 3), 0);
 	assert_int_equal(say(p, row.gid, "answer", 0, "a"), 0);
