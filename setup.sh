@@ -8,14 +8,14 @@
 packages_build="autoconf automake gcc libc6-dev make pkg-config
 	libcurl4-openssl-dev libedit-dev libevent-dev libinih-dev libjansson-dev
 	libseccomp-dev libsmartcols-dev libsqlite3-dev libssl-dev
-	libutf8proc-dev"
+	libutf8proc-dev zlib1g-dev"
 
 # For the demo, which reads what the client prints with --json.
 packages_demo="jq"
 
 # For the tests.  clang-format belongs to them too, but would pull in some
 # 160 MB of LLVM for one test, which is skipped where it is missing.
-packages_check="jq libcmocka-dev mandoc openssl patch procps python3
+packages_check="curl jq libcmocka-dev mandoc openssl patch procps python3
 	python3-networkx sqlite3 tmux"
 
 # For pages: what makes the reader, and browsers.

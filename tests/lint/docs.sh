@@ -55,6 +55,17 @@ sed -nE 's/^\.It (Ic|Va|Cm|Li|Sy) ([a-z_]+).*/\2/p' server/umpired.conf.5 |
 "$UMPIRED" --print-config | diff - etc/umpired.conf |
 	none "etc/umpired.conf is what umpired --print-config prints"
 
+# ---- umpire-web.8 and its sample ----
+
+"$top_builddir/umpire-web" --print-config |
+	sed -n 's/^#\([a-z_]*\) =.*/\1/p' | LC_ALL=C sort >"$work/keys"
+holds "umpire-web prints its settings" test "$(wc -l <"$work/keys")" -ge 20
+sed -nE 's/^\.It Ic ([a-z_]+)$/\1/p' web/umpire-web.8 | LC_ALL=C sort -u |
+	diff "$work/keys" - | grep '^[<>]' |
+	none "web/umpire-web.8 has every setting and no other"
+"$top_builddir/umpire-web" --print-config | diff - etc/umpire-web.conf |
+	none "etc/umpire-web.conf is what umpire-web --print-config prints"
+
 # ---- umpire-protocol.7 ----
 
 page=common/umpire-protocol.7

@@ -8,7 +8,7 @@ need mandoc
 pages="client/umpire.1 client/umpire-tournament.7 client/umpire-witness.1
 common/umpire-protocol.7 common/umpire-record.7 common/umpire-rules.7
 common/umpire-tournament-record.7 server/umpired.8 server/umpired.conf.5
-server/umpired-courier.8"
+server/umpired-courier.8 web/umpire-web.8"
 
 for page in $pages; do
 	if [ ! -e "$page" ]; then

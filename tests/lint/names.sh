@@ -82,7 +82,7 @@ undefined umpired-courier | grep -E '^(sqlite3|event|bufferevent)_' |
 "$NM" umpired | grep -E ' (rules_show|render|odds|input|scenario)_' |
 	none "the daemon holds nothing that only tells people of rules"
 undefined umpired | grep -E '^curl_' | none "the daemon needs no libcurl"
-for program in umpired umpired-courier umpire; do
+for program in umpired umpired-courier umpire umpire-web; do
 	"$NM" "$program" | grep -E ' (hook|hooks|client_hooks)_| __wrap_' |
 		none "$program, which is installed, holds no hook"
 done
@@ -118,7 +118,7 @@ theirs() {
 # shellcheck disable=SC2086
 "$NM" --defined-only $libs | awk 'NF == 3 && $2 ~ /^[TDRBVC]$/ { print $3 }' |
 	LC_ALL=C sort -u >"$work/ours"
-theirs umpired umpired-courier umpire >"$work/theirs"
+theirs umpired umpired-courier umpire umpire-web >"$work/theirs"
 for name in json_object SSL_new event_add curl_easy_init sqlite3_step; do
 	echo "$name"
 done | LC_ALL=C sort | LC_ALL=C comm -23 - "$work/theirs" |

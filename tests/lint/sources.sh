@@ -111,12 +111,14 @@ common/crypt/[a-z_]+\.[ch]
 common/record/record\.c
 server/(net/tls|rpc/invite|init)\.[ch]
 client/net/conn\.[ch]
+web/web_link\.c
 END
 )"
 only sqlite3.h 'sqlite3\.h' '(server/store/store(_[a-z]+)?\.[ch]|client/witness/witness_store\.c)'
 only curl/ 'curl/' 'server/courier/courier_[a-z]+\.[ch]'
 only event2/ 'event2/' "$(paste -sd'|' <<'END'
 server/(main|server|net/(tls|mailbox)|mail/(mailer|courier)|courier/courier|rpc/(admin|listener|session|game_feed|io|worker))(_[a-z]+)?\.[ch]
+web/(main|web_(admin|game|http|link|make|stream))\.c
 END
 )"
 # shellcheck disable=SC2086

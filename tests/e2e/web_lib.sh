@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# umpire-web beside a daemon, for the tests of what it serves.  Sourced after
+# tests/e2e/e2e.sh.
+#
+#   start_web DIR [-o KEY=VALUE]...   starts it for the daemon at $server
+#   get TARGET [CURL OPTION]...       $code, and the reply in $head and $body
+
+need curl
+
+UMPIRE_WEB=${UMPIRE_WEB:-$top_builddir/umpire-web}
+head=$work/head
+body=$work/body
+
+# start_web DIR [-o KEY=VALUE]...: leaves $web (its address) and $web_pid.
+start_web() {
+	local dir=$1
+	shift
+	mkdir -p "$dir"
+	rm -f "$dir/port"
+	"$UMPIRE_WEB" -o server="$server" -o listen=127.0.0.1:0 \
+		-o port_file="$dir/port" -o cache="$dir/cache" \
+		-o admin_socket="$dir/admin" -o max_connections=900 "$@" \
+		>>"$dir/log" 2>&1 </dev/null &
+	web_pid=$!
+	daemons="$daemons $web_pid"
+	web_dir=$dir
+	if ! wait_for 20 test -s "$dir/port"; then
+		diag "umpire-web did not start:"
+		sed 's/^/# umpire-web: /' "$dir/log"
+		return 1
+	fi
+	web=http://127.0.0.1:$(head -n 1 "$dir/port")
+	wait_for 20 healthy || {
+		sed 's/^/# umpire-web: /' "$dir/log"
+		return 1
+	}
+}
+
+# stop_web: SIGTERM, and the status that it ends with.
+stop_web() {
+	stop_umpired "$web_pid"
+}
+
+# healthy: it is connected to the daemon.
+healthy() {
+	[ "$(admin healthz)" = ok ]
+}
+
+# admin PATH: what the operator's socket says.
+admin() {
+	curl -s -m 10 --unix-socket "$web_dir/admin" "http://localhost/$1"
+}
+
+# metric NAME: a number of /metrics.
+metric() {
+	admin metrics | sed -n "s/^umpire_web_$1 //p"
+}
+
+# get TARGET [CURL OPTION]...: leaves $code, and the reply in $head and $body.
+get() {
+	local target=$1
+	shift
+	: >"$body"
+	code=$(curl -s -m 20 -o "$body" -D "$head" -w '%{http_code}' "$@" \
+		"$web$target")
+	tr -d '\r' <"$head" >"$head.lf" && mv "$head.lf" "$head"
+}
+
+# header NAME: its value in the last reply.
+header() {
+	sed -n "s/^$1: //Ip" "$head"
+}

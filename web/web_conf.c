@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_conf.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "common/base/buf.h"
+#include "server/base/log.h"
+
+#define WEB_CONF_MAX 65536 /* bytes of a file */
+#define WEB_CONF_COLUMNS 78
+
+enum web_conf_type {
+	WEB_CONF_TEXT,
+	WEB_CONF_PATH, /* relative ones start from the file's folder */
+	WEB_CONF_NUMBER,
+	WEB_CONF_WORD, /* one of words; the value is its index */
+};
+
+/* One setting. */
+struct web_conf_key {
+	const char *name;
+	enum web_conf_type type;
+	size_t offset;
+	const char *fallback;
+	int64_t lo;
+	int64_t hi;
+	const char *const *words;
+	const char *what;
+};
+
+static const char *const web_conf_levels[] = {
+    "error", "warn", "info", "debug", NULL};
+static const char *const web_conf_sandboxes[] = {"no", "yes", "kill", NULL};
+
+#define AT(member) offsetof(struct web_conf, member)
+static const struct web_conf_key web_conf_table[] = {
+    {"server", WEB_CONF_TEXT, AT(server), "localhost:1815", 0, 0, NULL,
+	"host:port of umpired."},
+    {"server_key", WEB_CONF_TEXT, AT(server_key), "", 0, 0, NULL,
+	"Its identity key, 64 hex digits: umpired logs it when it starts. "
+	"Empty: the key that answers first is kept, in the cache, and no other "
+	"is accepted from then on."},
+    {"listen", WEB_CONF_TEXT, AT(listen), "127.0.0.1:1816", 0, 0, NULL,
+	"host:port at which HTTP is spoken, with a proxy in front that "
+	"encrypts; port 0 is any that is free. unix:PATH is a local socket."},
+    {"port_file", WEB_CONF_PATH, AT(port_file), "", 0, 0, NULL,
+	"A file to which the port is written once all is ready. Empty: none."},
+    {"cache", WEB_CONF_PATH, AT(cache), "/var/cache/umpire-web", 0, 0, NULL,
+	"The folder of the lines that were read and verified, and of evidence "
+	"against the server; made if it is not there."},
+    {"admin_socket", WEB_CONF_PATH, AT(admin_socket), "", 0, 0, NULL,
+	"A local socket at which /healthz and /metrics are answered. Empty: "
+	"none."},
+    {"base", WEB_CONF_TEXT, AT(base), "", 0, 0, NULL,
+	"How the site is called from outside, https://games.example.org "
+	"without "
+	"a slash at its end: feeds and previews of links need it."},
+    {"title", WEB_CONF_TEXT, AT(title), "Umpire", 0, 0, NULL,
+	"What the site is called, for people."},
+    {"wasm", WEB_CONF_PATH, AT(wasm), "", 0, 0, NULL,
+	"The program by which readers check records in their browser, "
+	"umpire.wasm as make wasm builds it. Empty: they cannot, there."},
+    {"address_header", WEB_CONF_TEXT, AT(address_header), "", 0, 0, NULL,
+	"The header in which the proxy says where a request comes from, such "
+	"as X-Real-IP; the proxy must set it itself. Empty: addresses are "
+	"those "
+	"of the connections."},
+    {"cache_disk", WEB_CONF_NUMBER, AT(cache_disk), "1024", 1, 1000000000, NULL,
+	"MiB that the cache may take on the disk."},
+    {"cache_memory", WEB_CONF_NUMBER, AT(cache_memory), "256", 1, 1000000, NULL,
+	"MiB of pages that are kept in memory."},
+    {"games_memory", WEB_CONF_NUMBER, AT(games_memory), "256", 1, 1000000, NULL,
+	"MiB of verified games that are kept in memory."},
+    {"watch_s", WEB_CONF_NUMBER, AT(watch_s), "600", 0, 86400, NULL,
+	"Seconds for which a game is still watched after its last reader."},
+    {"max_connections", WEB_CONF_NUMBER, AT(max_connections), "12000", 1,
+	1000000, NULL, "Connections at a time."},
+    {"max_streams", WEB_CONF_NUMBER, AT(max_streams), "10000", 0, 1000000, NULL,
+	"Pages that are told of new lines at once as they come; others ask."},
+    {"max_streams_address", WEB_CONF_NUMBER, AT(max_streams_address), "32", 1,
+	1000000, NULL,
+	"The same of one address (of a /64 network, with IPv6)."},
+    {"max_waiting", WEB_CONF_NUMBER, AT(max_waiting), "1000", 1, 1000000, NULL,
+	"Requests that may wait for a game at a time; more are answered 503."},
+    {"header_ms", WEB_CONF_NUMBER, AT(header_ms), "10000", 10, 3600000, NULL,
+	"Milliseconds within which a request must be complete."},
+    {"reply_s", WEB_CONF_NUMBER, AT(reply_s), "120", 1, 86400, NULL,
+	"Seconds within which a reply must be read, other than a stream."},
+    {"idle_s", WEB_CONF_NUMBER, AT(idle_s), "75", 1, 86400, NULL,
+	"Seconds after which a connection without a request is closed."},
+    {"comment_ms", WEB_CONF_NUMBER, AT(comment_ms), "25000", 10, 3600000, NULL,
+	"Milliseconds after which a stream without news gets a comment, so "
+	"that "
+	"no proxy cuts it."},
+    {"slice_us", WEB_CONF_NUMBER, AT(slice_us), "5000", 100, 1000000, NULL,
+	"Microseconds for which one game is verified, or told, before others "
+	"have their turn."},
+    {"log_level", WEB_CONF_WORD, AT(log_level), "info", 0, 0, web_conf_levels,
+	"error, warn, info or debug."},
+    {"sandbox", WEB_CONF_WORD, AT(sandbox), "yes", 0, 0, web_conf_sandboxes,
+	"Whether the process gives up all system calls and files that it does "
+	"not need: no, yes, or kill, where a forbidden call ends it."},
+};
+#undef AT
+#define WEB_CONF_ROWS (sizeof(web_conf_table) / sizeof(web_conf_table[0]))
+
+/* A file on its way through libinih. */
+struct web_conf_reader {
+	struct web_conf *c;
+	const char *path;
+	bool given[WEB_CONF_ROWS];
+	struct errinfo *e;
+	int r;
+};
+
+const char *
+web_conf_name(size_t i)
+{
+	return (i < WEB_CONF_ROWS ? web_conf_table[i].name : NULL);
+}
+
+/* The row of a name; NULL. */
+static const struct web_conf_key *
+web_conf_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < WEB_CONF_ROWS; i++) {
+		if (strcmp(web_conf_table[i].name, name) == 0)
+			return (&web_conf_table[i]);
+	}
+	return (NULL);
+}
+
+/* Sets a text; a path starts from the folder of the file. */
+static void
+web_conf_text(struct web_conf *c, const struct web_conf_key *key,
+    const char *path, const char *value)
+{
+	char **at = (char **)(void *)((char *)c + key->offset);
+	const char *slash = path == NULL ? NULL : strrchr(path, '/');
+
+	free(*at);
+	if (key->type == WEB_CONF_PATH && slash != NULL && value[0] != '\0' &&
+	    value[0] != '/')
+		*at = xalloc_printf(
+		    "%.*s%s", (int)(slash + 1 - path), path, value);
+	else
+		*at = xalloc_str(value);
+}
+
+/* Sets a row.  ERR_CONFIG. */
+static int
+web_conf_set(struct web_conf *c, const struct web_conf_key *key,
+    const char *path, const char *value, struct errinfo *e)
+{
+	int64_t *number = (int64_t *)(void *)((char *)c + key->offset);
+	long long n;
+	char *end;
+	size_t i;
+
+	switch (key->type) {
+	case WEB_CONF_TEXT:
+	case WEB_CONF_PATH:
+		web_conf_text(c, key, path, value);
+		return (0);
+	case WEB_CONF_NUMBER:
+		errno = 0;
+		n = strtoll(value, &end, 10);
+		if (end == value || *end != '\0' || errno != 0 ||
+		    strchr(" \t+", value[0]) != NULL || n < key->lo ||
+		    n > key->hi)
+			return (err_set(e, ERR_CONFIG, "",
+			    "%s: \"%s\" is not a number from %lld to %lld",
+			    key->name, value, (long long)key->lo,
+			    (long long)key->hi));
+		*number = n;
+		return (0);
+	case WEB_CONF_WORD:
+		for (i = 0; key->words[i] != NULL; i++) {
+			if (strcmp(key->words[i], value) == 0) {
+				*number = (int64_t)i;
+				return (0);
+			}
+		}
+		break;
+	}
+	return (err_set(e, ERR_CONFIG, "", "%s: \"%s\" is none of its words",
+	    key->name, value));
+}
+
+/* One setting of a file. */
+static int
+web_conf_line_cb(
+    void *arg, const char *section, const char *name, const char *value)
+{
+	struct web_conf_reader *rd = arg;
+	const struct web_conf_key *key = web_conf_find(name);
+
+	if (rd->r != 0)
+		return (0);
+	if (section[0] != '\0')
+		rd->r = err_set(rd->e, ERR_CONFIG, rd->path,
+		    "there are no sections here: \"[%s]\"", section);
+	else if (key == NULL)
+		rd->r = err_set(rd->e, ERR_CONFIG, rd->path,
+		    "there is no setting \"%s\"", name);
+	else if (rd->given[key - web_conf_table])
+		rd->r = err_set(
+		    rd->e, ERR_CONFIG, rd->path, "%s is set twice", name);
+	else
+		rd->r = web_conf_set(rd->c, key, rd->path, value, rd->e);
+	if (rd->r == 0)
+		rd->given[key - web_conf_table] = true;
+	return (rd->r == 0);
+}
+
+/* Reads a file. */
+static int
+web_conf_read(struct web_conf *c, const char *path, struct errinfo *e)
+{
+	struct web_conf_reader rd = {.c = c, .path = path, .e = e};
+	struct buf b;
+	int at, r;
+
+	buf_init(&b, WEB_CONF_MAX);
+	if ((r = file_read(path, WEB_CONF_MAX, &b, e)) == 0 &&
+	    (r = buf_error(&b)) == 0) {
+		at = ini_parse_string(buf_str(&b), web_conf_line_cb, &rd);
+		r = rd.r;
+		if (r == 0 && at != 0)
+			r = err_set(e, ERR_CONFIG, path,
+			    "line %d is not of the form key = value", at);
+	}
+	buf_clear(&b);
+	return (r);
+}
+
+/* Sets one row from "key=value". */
+static int
+web_conf_override(struct web_conf *c, const char *text, struct errinfo *e)
+{
+	const struct web_conf_key *key;
+	const char *sign = strchr(text, '=');
+	char *name;
+	int r;
+
+	if (sign == NULL)
+		return (err_set(
+		    e, ERR_CONFIG, text, "this is not of the form key=value"));
+	name = xalloc_strn(text, (size_t)(sign - text));
+	if ((key = web_conf_find(name)) == NULL)
+		r = err_set(
+		    e, ERR_CONFIG, text, "there is no setting \"%s\"", name);
+	else
+		r = web_conf_set(c, key, NULL, sign + 1, e);
+	free(name);
+	return (r);
+}
+
+int
+web_conf_load(const char *path, const char *const overrides[], size_t n,
+    struct web_conf **out, struct errinfo *e)
+{
+	struct web_conf *c = xalloc(sizeof(*c));
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < WEB_CONF_ROWS; i++)
+		r = web_conf_set(
+		    c, &web_conf_table[i], NULL, web_conf_table[i].fallback, e);
+	if (r == 0 && path != NULL)
+		r = web_conf_read(c, path, e);
+	for (i = 0; r == 0 && i < n; i++)
+		r = web_conf_override(c, overrides[i], e);
+	if (r != 0)
+		web_conf_free(c);
+	else
+		*out = c;
+	return (r);
+}
+
+void
+web_conf_free(struct web_conf *c)
+{
+	size_t i;
+
+	if (c == NULL)
+		return;
+	for (i = 0; i < WEB_CONF_ROWS; i++) {
+		if (web_conf_table[i].type <= WEB_CONF_PATH)
+			free(*(char **)(void *)((char *)c +
+			    web_conf_table[i].offset));
+	}
+	free(c);
+}
+
+/* Appends a sentence as comments of a width. */
+static void
+web_conf_print_text(struct buf *out, const char *s)
+{
+	size_t column = 0, n;
+
+	for (; *s != '\0'; s += n + strspn(s + n, " ")) {
+		n = strcspn(s, " ");
+		if (column == 0 || column + 1 + n > WEB_CONF_COLUMNS) {
+			buf_puts(out, column == 0 ? "#" : "\n#");
+			column = 1;
+		}
+		buf_putc(out, ' ');
+		buf_add(out, s, n);
+		column += 1 + n;
+	}
+	buf_putc(out, '\n');
+}
+
+void
+web_conf_print(struct buf *out)
+{
+	const struct web_conf_key *key;
+	size_t i;
+
+	buf_puts(out,
+	    "# SPDX-License-Identifier: ISC\n"
+	    "# The settings of umpire-web(8), each as it is without this file; "
+	    "umpire-web\n# --print-config writes it.\n");
+	for (i = 0; i < WEB_CONF_ROWS; i++) {
+		key = &web_conf_table[i];
+		buf_putc(out, '\n');
+		web_conf_print_text(out, key->what);
+		buf_printf(out, "#%s =%s%s\n", key->name,
+		    key->fallback[0] == '\0' ? "" : " ", key->fallback);
+	}
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_fence.h"
+
+#include <string.h>
+#include <strings.h>
+
+void
+web_fence_init(struct web_fence *f)
+{
+	memset(f, 0, sizeof(*f));
+}
+
+bool
+web_fence_is_bad(const struct web_fence *f)
+{
+	return (f->is_bad);
+}
+
+/* True for what a header's name is made of (RFC 9110 5.6.2). */
+static bool
+web_fence_is_token(unsigned char c)
+{
+	return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') ||
+	    (c != '\0' && strchr("!#$%&'*+-.^_`|~", c) != NULL));
+}
+
+/* A line has ended. */
+static void
+web_fence_line(struct web_fence *f)
+{
+	switch ((enum web_fence_state)f->state) {
+	case WEB_FENCE_START:
+		/* One empty line before a request is harmless. */
+		break;
+	case WEB_FENCE_REQUEST:
+	case WEB_FENCE_VALUE:
+		f->state = WEB_FENCE_LINE;
+		break;
+	case WEB_FENCE_LINE:
+		f->state = WEB_FENCE_START;
+		break;
+	default:
+		/* A name without its colon. */
+		f->is_bad = true;
+	}
+}
+
+/* Looks at a byte that ends no line. */
+static void
+web_fence_byte(struct web_fence *f, unsigned char c)
+{
+	if ((c < 0x20 && c != '\t') || c == 0x7f)
+		f->is_bad = true;
+	switch ((enum web_fence_state)f->state) {
+	case WEB_FENCE_START:
+		f->state = WEB_FENCE_REQUEST;
+		break;
+	case WEB_FENCE_LINE:
+		/* It begins with its name: it goes on from no other line. */
+		if (!web_fence_is_token(c))
+			f->is_bad = true;
+		f->state = WEB_FENCE_NAME;
+		break;
+	case WEB_FENCE_NAME:
+		if (c == ':')
+			f->state = WEB_FENCE_VALUE;
+		else if (!web_fence_is_token(c))
+			f->is_bad = true;
+		break;
+	default:
+		break;
+	}
+}
+
+void
+web_fence_take(struct web_fence *f, const unsigned char *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && !f->is_bad; i++) {
+		if (p[i] == '\n') {
+			if (!f->has_cr)
+				f->is_bad = true;
+			web_fence_line(f);
+			f->has_cr = false;
+		} else if (f->has_cr) {
+			f->is_bad = true;
+		} else if (p[i] == '\r') {
+			f->has_cr = true;
+		} else {
+			web_fence_byte(f, p[i]);
+		}
+	}
+}
+
+bool
+web_fence_takes_gzip(const char *value)
+{
+	const char *q;
+	size_t n;
+
+	for (; *value != '\0'; value += n + (value[n] == ',')) {
+		value += strspn(value, " \t");
+		n = strcspn(value, ",");
+		if (n < 4 || strncasecmp(value, "gzip", 4) != 0 ||
+		    (n > 4 && strchr(" \t;", value[4]) == NULL))
+			continue;
+		q = memchr(value, '=', n);
+		/* q=0, q=0.0 and so on: it is refused. */
+		return (q == NULL ||
+		    strspn(q + 1, "0. \t") < (size_t)(value + n - q) - 1);
+	}
+	return (false);
+}

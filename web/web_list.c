@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_list.h"
+
+#include <sys/queue.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
+#include "web/page/page.h"
+#include "web/web_body.h"
+#include "web/web_cache.h"
+#include "web/web_link.h"
+#include "web/web_site.h"
+
+#define WEB_LIST_ROWS 100
+#define WEB_LIST_MS 2000 /* for so long a list counts as new */
+#define WEB_LIST_LIVE_MS 3600000 /* that a line may be old, in /live */
+#define WEB_LIST_DIGITS 12
+#define WEB_LIST_KEY 512
+#define WEB_LIST_ASKING 64 /* questions at a time */
+
+/* Somebody who waits. */
+struct web_listed {
+	TAILQ_ENTRY(web_listed) next;
+	struct web_listing *q;
+	struct web_request *rq;
+};
+TAILQ_HEAD(web_listeds, web_listed);
+
+/* A question on its way. */
+struct web_listing {
+	TAILQ_ENTRY(web_listing) next;
+	struct web_list *li;
+	char key[WEB_LIST_KEY];
+	struct web_target t;
+	struct web_listeds waits;
+};
+TAILQ_HEAD(web_listings, web_listing);
+
+struct web_list {
+	struct web_site *s; /* borrowed */
+	struct web_listings asking;
+	int n;
+	int64_t epoch; /* changes with what is known of games */
+};
+
+struct web_list *
+web_list_new(struct web_site *s)
+{
+	struct web_list *li = xalloc(sizeof(*li));
+
+	li->s = s;
+	TAILQ_INIT(&li->asking);
+	return (li);
+}
+
+void
+web_list_free(struct web_list *li)
+{
+	free(li);
+}
+
+void
+web_list_stale(struct web_list *li)
+{
+	li->epoch++;
+}
+
+/* web_request.gone. */
+static void
+web_list_gone_cb(void *arg)
+{
+	struct web_listed *w = arg;
+
+	TAILQ_REMOVE(&w->q->waits, w, next);
+	w->q->li->s->waiting--;
+	free(w);
+}
+
+/* The params of game.list; new. */
+static json_t *
+web_list_params(const struct web_target *t)
+{
+	json_t *v = xalloc_json(json_object());
+
+	xalloc_set(v, "limit", json_integer(WEB_LIST_ROWS));
+	switch (t->route->what) {
+	case WEB_LIVE:
+		xalloc_set(v, "phase", json_string("play"));
+		break;
+	case WEB_EVENT:
+		xalloc_set(v, "event", json_string(t->name));
+		break;
+	case WEB_PLAYER:
+		xalloc_set(v, "account", json_string(t->name));
+		break;
+	default:
+		if (t->system[0] != '\0')
+			xalloc_set(v, "system", json_string(t->system));
+		if (t->event[0] != '\0')
+			xalloc_set(v, "event", json_string(t->event));
+		if (t->phase[0] != '\0')
+			xalloc_set(v, "phase", json_string(t->phase));
+	}
+	if (t->before[0] != '\0')
+		xalloc_set(v, "before", json_string(t->before));
+	return (v);
+}
+
+/* Those with a line in the last hour; new. */
+static json_t *
+web_list_live(const json_t *games)
+{
+	json_t *list = xalloc_json(json_array());
+	const int64_t now_ms = clock_wall_ms();
+	const json_t *v;
+	const char *at;
+	int64_t ms;
+	size_t i;
+
+	json_array_foreach(games, i, v)
+	{
+		at = js_str(v, "at");
+		if (at != NULL && clock_parse(at, strlen(at), &ms) == 0 &&
+		    now_ms - ms < WEB_LIST_LIVE_MS)
+			xalloc_append(list, xalloc_copy(v));
+	}
+	return (list);
+}
+
+/* Makes the page out of the rows.  ERR_NOTFOUND. */
+static int
+web_list_page(struct web_list *li, const struct web_target *t,
+    const json_t *result, struct buf *out)
+{
+	json_t *games = json_object_get(result, "games"), *live = NULL;
+	struct page_rows rows = {.what = PAGE_ROWS_LOBBY,
+	    .games = games,
+	    .more = js_str(result, "more"),
+	    .digits = WEB_LIST_DIGITS};
+	const json_t *v;
+	size_t i;
+	int r;
+
+	switch (t->route->what) {
+	case WEB_LIVE:
+		rows.what = PAGE_ROWS_LIVE;
+		rows.games = live = web_list_live(games);
+		rows.more = NULL;
+		break;
+	case WEB_EVENT:
+		rows.what = PAGE_ROWS_EVENT;
+		rows.name = t->name;
+		break;
+	case WEB_PLAYER:
+		rows.what = PAGE_ROWS_PLAYER;
+		rows.name = t->name;
+		json_array_foreach(games, i, v)
+		{
+			if (rows.called == NULL)
+				rows.called = js_str(
+				    json_object_get(v, "names"), t->name);
+		}
+		break;
+	default:
+		rows.system = t->system[0] == '\0' ? NULL : t->system;
+		rows.event = t->event[0] == '\0' ? NULL : t->event;
+		rows.phase = t->phase[0] == '\0' ? NULL : t->phase;
+	}
+	if (rows.name != NULL && json_array_size(games) == 0)
+		r = ERR_NOTFOUND;
+	else
+		r = page_lobby(web_site_page(li->s), &rows, out);
+	json_decref(live);
+	return (r);
+}
+
+/* Replies with a list that is there. */
+static void
+web_list_send(
+    struct web_list *li, struct web_request *rq, struct web_body *body)
+{
+	const struct web_route *rt = rq->t.route;
+	const bool is_away = web_site_away_ms(li->s) > 0;
+	const struct web_head head = {
+	    .status = is_away ? 503 : 200,
+	    .type = rt->type,
+	    .keep = is_away ? "no-store" : web_route_keep(rt->keep, false),
+	    .csp = rt->csp,
+	    .is_open = rt->is_open,
+	    .is_noindex = rt->what == WEB_PLAYER,
+	    .etag = body->etag,
+	    .retry_s = is_away ? 10 : 0,
+	    .refresh_s = rq->t.refresh,
+	};
+
+	web_http_reply(rq, &head, body);
+}
+
+/* The answer of game.list. */
+static void
+web_list_cb(void *arg, int r, const json_t *result)
+{
+	struct web_listing *q = arg;
+	struct web_list *li = q->li;
+	struct web_body *body = NULL;
+	uint8_t hash[HASH_LEN];
+	struct web_request *rq;
+	struct web_listed *w;
+	struct buf b;
+
+	TAILQ_REMOVE(&li->asking, q, next);
+	li->n--;
+	buf_init(&b, 0);
+	if (r == 0)
+		r = web_list_page(li, &q->t, result, &b);
+	if (r == 0 && hash_sha256(hash, b.data, b.len) == 0) {
+		body = web_body_gzip(&b);
+		hex_format(body->etag, hash, 8);
+		body->made_ms = clock_mono_ms();
+		body->epoch = li->epoch;
+		web_cache_put(li->s->cache, q->key, body);
+	}
+	buf_clear(&b);
+	while ((w = TAILQ_FIRST(&q->waits)) != NULL) {
+		TAILQ_REMOVE(&q->waits, w, next);
+		rq = w->rq;
+		rq->gone = NULL;
+		li->s->waiting--;
+		free(w);
+		if (body != NULL)
+			web_list_send(li, rq, body);
+		else if (r == ERR_NOTFOUND || r == ERR_INVALID)
+			web_site_error(
+			    li->s, rq, 404, "There are no such games.");
+		else
+			web_site_error(
+			    li->s, rq, 503, "The umpire does not answer.");
+	}
+	web_body_unref(body);
+	free(q);
+}
+
+void
+web_list_reply(struct web_list *li, struct web_request *rq)
+{
+	const struct web_target *t = &rq->t;
+	struct web_listing *q;
+	struct web_listed *w;
+	struct web_body *body;
+	char key[WEB_LIST_KEY];
+
+	(void)snprintf(key, sizeof(key), "list %d %s|%s|%s|%s|%s|%d",
+	    t->route->what, t->name, t->system, t->event, t->phase, t->before,
+	    web_site_away_ms(li->s) > 0);
+	body = web_cache_find(li->s->cache, key);
+	if (body != NULL &&
+	    (!web_link_is_up(li->s->link) ||
+		(body->epoch == li->epoch &&
+		    clock_mono_ms() - body->made_ms < WEB_LIST_MS))) {
+		web_list_send(li, rq, body);
+		return;
+	}
+	TAILQ_FOREACH(q, &li->asking, next)
+	{
+		if (strcmp(q->key, key) == 0)
+			break;
+	}
+	if (q == NULL && li->n >= WEB_LIST_ASKING) {
+		web_site_error(li->s, rq, 503, "Too many ask at once.");
+		return;
+	}
+	w = xalloc(sizeof(*w));
+	w->rq = rq;
+	rq->gone = web_list_gone_cb;
+	rq->arg = w;
+	li->s->waiting++;
+	if ((w->q = q) != NULL) {
+		TAILQ_INSERT_TAIL(&q->waits, w, next);
+		return;
+	}
+	w->q = q = xalloc(sizeof(*q));
+	q->li = li;
+	q->t = *t;
+	memcpy(q->key, key, sizeof(key));
+	TAILQ_INIT(&q->waits);
+	TAILQ_INSERT_TAIL(&q->waits, w, next);
+	TAILQ_INSERT_TAIL(&li->asking, q, next);
+	li->n++;
+	web_link_call(
+	    li->s->link, "game.list", web_list_params(t), web_list_cb, q);
+}

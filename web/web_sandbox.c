@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Files: Landlock leaves the cache's folder, and what the resolver reads.
+ * System calls: the list is what strace(1) sees in the tests, and what glibc,
+ * OpenSSL and libevent may do instead.  Sockets are made while it runs, since
+ * the umpire may go away and come back; processes and threads are not.
+ */
+#include "web/web_sandbox.h"
+
+#include <sys/prctl.h>
+
+#include <sys/syscall.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/base/log.h"
+
+#if __has_include(<linux/landlock.h>)
+#include <linux/landlock.h>
+#endif
+
+#ifdef HAVE_LIBSECCOMP
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include <seccomp.h>
+#endif
+
+/* True if an error says that the system has no such thing. */
+static bool
+web_sandbox_is_absent(int error)
+{
+	return (error == ENOSYS || error == EINVAL || error == EOPNOTSUPP ||
+	    error == EPERM || error == ECANCELED);
+}
+
+#if defined(LANDLOCK_CREATE_RULESET_VERSION) && \
+    defined(SYS_landlock_restrict_self)
+
+#define WEB_SANDBOX_READ \
+	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define WEB_SANDBOX_WRITE                                                 \
+	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
+	    LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR)
+
+/* Allows what is beneath a path; false: errno says why not. */
+static bool
+web_sandbox_allow(int rules, const char *path, __u64 access)
+{
+	struct landlock_path_beneath_attr at = {.allowed_access = access};
+	bool done;
+
+	at.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	/* What is not there needs no leave. */
+	if (at.parent_fd == -1)
+		return (errno == ENOENT);
+	done = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH,
+		   &at, 0) == 0;
+	(void)close(at.parent_fd); /* it was only a name */
+	return (done);
+}
+
+/* Gives up all files but those. */
+static int
+web_sandbox_files(const char *folder, struct errinfo *e)
+{
+	const struct landlock_ruleset_attr attr = {
+	    .handled_access_fs = WEB_SANDBOX_READ | WEB_SANDBOX_WRITE |
+		LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+		LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+		LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+		LANDLOCK_ACCESS_FS_MAKE_SYM};
+	int rules, saved;
+	bool done;
+
+	rules =
+	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+	done = rules != -1 &&
+	    web_sandbox_allow(
+		rules, folder, WEB_SANDBOX_READ | WEB_SANDBOX_WRITE) &&
+	    web_sandbox_allow(
+		rules, "/etc/resolv.conf", LANDLOCK_ACCESS_FS_READ_FILE) &&
+	    web_sandbox_allow(
+		rules, "/etc/hosts", LANDLOCK_ACCESS_FS_READ_FILE) &&
+	    syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+	saved = errno;
+	if (rules != -1)
+		(void)close(rules); /* it was only a list */
+	if (done)
+		return (0);
+	return (err_set(e,
+	    web_sandbox_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL, "",
+	    "files cannot be given up by Landlock: %s", strerror(saved)));
+}
+
+#else
+
+/* There is no Landlock. */
+static int
+web_sandbox_files(const char *folder, struct errinfo *e)
+{
+	(void)folder;
+	return (err_set(e, ERR_NOTFOUND, "",
+	    "files cannot be given up: umpire-web was built without "
+	    "Landlock"));
+}
+
+#endif
+
+#ifdef HAVE_LIBSECCOMP
+
+#if defined(__SANITIZE_ADDRESS__)
+#define WEB_SANDBOX_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEB_SANDBOX_SANITIZER
+#endif
+#endif
+
+/* What may be called with any arguments. */
+static const int web_sandbox_calls[] = {
+    /* sockets */
+    SCMP_SYS(accept4),
+    SCMP_SYS(connect),
+    SCMP_SYS(getpeername),
+    SCMP_SYS(getsockname),
+    SCMP_SYS(getsockopt),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(setsockopt),
+    SCMP_SYS(shutdown),
+    /* waiting */
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(epoll_ctl),
+    SCMP_SYS(epoll_pwait),
+    SCMP_SYS(epoll_pwait2),
+    SCMP_SYS(epoll_wait),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(timerfd_settime),
+    /* files: those of the cache */
+    SCMP_SYS(_llseek),
+    SCMP_SYS(access),
+    SCMP_SYS(close),
+    SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fdatasync),
+    SCMP_SYS(flock),
+    SCMP_SYS(fstat),
+    SCMP_SYS(fstat64),
+    SCMP_SYS(fstatat64),
+    SCMP_SYS(fsync),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(getdents64),
+    SCMP_SYS(lseek),
+    SCMP_SYS(lstat),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(open),
+    SCMP_SYS(openat),
+    SCMP_SYS(pread64),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(read),
+    SCMP_SYS(readv),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(stat),
+    SCMP_SYS(stat64),
+    SCMP_SYS(statx),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    /* memory; what makes some is below */
+    SCMP_SYS(brk),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    /* the process */
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(futex),
+    SCMP_SYS(getcpu),
+    SCMP_SYS(getegid),
+    SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getuid),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(uname),
+    /* the clock, where it needs a call */
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_gettime64),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+#ifdef WEB_SANDBOX_SANITIZER
+    /* LeakSanitizer looks at the process from a thread of its own. */
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(clone),
+    SCMP_SYS(clone3),
+    SCMP_SYS(dup2),
+    SCMP_SYS(getdents),
+    SCMP_SYS(getppid),
+    SCMP_SYS(kill),
+    SCMP_SYS(personality),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(prctl),
+    SCMP_SYS(prlimit64),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(readlink),
+    SCMP_SYS(rseq),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(setrlimit),
+    SCMP_SYS(wait4),
+#endif
+};
+
+/* One argument of a call: it & mask must be value. */
+struct web_sandbox_rule {
+	int call;
+	unsigned arg;
+	scmp_datum_t mask;
+	scmp_datum_t value;
+};
+
+#define WEB_SANDBOX_ALL UINT64_MAX
+
+/* What may be called with some arguments; one of a call's rows must fit. */
+static const struct web_sandbox_rule web_sandbox_rules[] = {
+    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_INET},
+    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_INET6},
+    /* getaddrinfo() looks which addresses there are. */
+    {SCMP_SYS(bind), 2, WEB_SANDBOX_ALL, 12},
+    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_NETLINK},
+    /* No memory that can be run. */
+    {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
+    {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
+    {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_GETFD},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETFD},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_GETFL},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETFL},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETLK},
+    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETLKW},
+    {SCMP_SYS(fcntl64), 1, WEB_SANDBOX_ALL, F_GETFL},
+    {SCMP_SYS(fcntl64), 1, WEB_SANDBOX_ALL, F_SETFL},
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONREAD},
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONBIO},
+};
+
+/* What a process may do to itself, by its number: it may abort. */
+static const int web_sandbox_own[] = {
+    SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo)};
+
+#define WEB_SANDBOX_N(list) (sizeof(list) / sizeof((list)[0]))
+
+/* Writes the list into a filter; -errno or 0. */
+static int
+web_sandbox_fill(scmp_filter_ctx ctx)
+{
+	const struct web_sandbox_rule *rule;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_calls); i++)
+		r = seccomp_rule_add(
+		    ctx, SCMP_ACT_ALLOW, web_sandbox_calls[i], 0);
+	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_rules); i++) {
+		rule = &web_sandbox_rules[i];
+		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, rule->call, 1,
+		    SCMP_CMP64(rule->arg, SCMP_CMP_MASKED_EQ, rule->mask,
+			rule->value));
+	}
+	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_own); i++)
+		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, web_sandbox_own[i], 1,
+		    SCMP_CMP64(0, SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+	return (r);
+}
+
+/* Gives up all other calls. */
+static int
+web_sandbox_filter(bool is_deadly, struct errinfo *e)
+{
+	scmp_filter_ctx ctx;
+	int r;
+
+	ctx = seccomp_init(
+	    is_deadly ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
+	if (ctx == NULL)
+		return (err_set(e, ERR_NOTFOUND, "",
+		    "system calls cannot be filtered here"));
+	/* What follows is for the better, and not known to every kernel. */
+	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_LOG, 1);
+	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	(void)seccomp_attr_set(ctx, SCMP_FLTATR_API_SYSRAWRC, 1);
+	(void)seccomp_attr_set(
+	    ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if ((r = web_sandbox_fill(ctx)) == 0)
+		r = seccomp_load(ctx);
+	seccomp_release(ctx);
+	if (r == 0)
+		return (0);
+	return (
+	    err_set(e, web_sandbox_is_absent(-r) ? ERR_NOTFOUND : ERR_INTERNAL,
+		"", "system calls cannot be filtered: %s", strerror(-r)));
+}
+
+#else
+
+/* There is no libseccomp. */
+static int
+web_sandbox_filter(bool is_deadly, struct errinfo *e)
+{
+	(void)is_deadly;
+	return (err_set(e, ERR_NOTFOUND, "",
+	    "system calls cannot be filtered: umpire-web was built without "
+	    "libseccomp"));
+}
+
+#endif
+
+int
+web_sandbox_enter(
+    enum web_conf_sandbox how, const char *folder, struct errinfo *e)
+{
+	int r;
+
+	if (how == WEB_CONF_SANDBOX_NO)
+		return (0);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == -1)
+		return (
+		    err_set(e, ERR_INTERNAL, "", "prctl: %s", strerror(errno)));
+	/* One without the other is better than neither. */
+	if ((r = web_sandbox_files(folder, e)) == ERR_NOTFOUND) {
+		log_warnx("%s", e->text);
+		r = 0;
+	}
+	if (r == 0 &&
+	    (r = web_sandbox_filter(how == WEB_CONF_SANDBOX_KILL, e)) ==
+		ERR_NOTFOUND) {
+		log_warnx("%s", e->text);
+		r = 0;
+	}
+	return (r);
+}

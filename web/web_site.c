@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_site.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/replica/replica.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "web/web_body.h"
+#include "web/web_conf.h"
+#include "web/web_find.h"
+#include "web/web_game.h"
+#include "web/web_link.h"
+#include "web/web_list.h"
+#include "web/web_make.h"
+#include "web/web_static.h"
+#include "web/web_stream.h"
+
+#define WEB_SITE_AWAY_MS 2000 /* a restart of the umpire's takes less */
+#define WEB_SITE_PAGE_MS 250 /* that a page waits for all lines */
+#define WEB_SITE_DATA_MS 5000 /* likewise what is of no use without them */
+#define WEB_SITE_EVIDENCE ((size_t)1 << 28) /* bytes of a file */
+
+static const char web_site_robots[] =
+    "User-agent: *\n"
+    "Disallow: /u/\n"
+    "Disallow: /*/events\n"
+    "Disallow: /*/at\n"
+    "Disallow: /*/p/\n"
+    "Disallow: /*?\n"
+    "\n"
+    "# Programs that gather texts to train others: take the marks away for "
+    "those\n"
+    "# that are not wanted.\n"
+    "#User-agent: GPTBot\n"
+    "#User-agent: ClaudeBot\n"
+    "#User-agent: CCBot\n"
+    "#User-agent: Google-Extended\n"
+    "#User-agent: Bytespider\n"
+    "#Disallow: /\n";
+
+/* A request about a game, on its way. */
+struct web_visit {
+	struct web_site *s;
+	struct web_request *rq;
+	struct web_finding *finding; /* NULL: it was found */
+	struct web_game *g; /* that it waits for; NULL */
+	struct web_wait wait;
+	int64_t since_ms; /* monotonic: waits since */
+};
+
+int64_t
+web_site_away_ms(const struct web_site *s)
+{
+	const int64_t down_ms = web_link_down_ms(s->link);
+	int64_t ms;
+
+	if (down_ms == 0)
+		return (0);
+	ms = clock_mono_ms() - down_ms;
+	return (ms < WEB_SITE_AWAY_MS ? 0 : ms);
+}
+
+const struct page_site *
+web_site_page(struct web_site *s)
+{
+	static struct page_site ps;
+
+	memset(&ps, 0, sizeof(ps));
+	web_static_page(s->files, &ps);
+	ps.base = s->conf->base;
+	ps.title = s->conf->title;
+	ps.key = s->key;
+	ps.now_ms = clock_wall_ms();
+	ps.away_ms = web_site_away_ms(s);
+	return (&ps);
+}
+
+void
+web_site_error(
+    struct web_site *s, struct web_request *rq, int status, const char *why)
+{
+	const struct web_head head = {.status = status,
+	    .type = "text/html; charset=utf-8",
+	    .keep = "no-store",
+	    .csp = WEB_CSP_PAGE,
+	    .is_noindex = true,
+	    .retry_s = status == 503 ? 2 : 0};
+	struct web_body *body;
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (page_error(web_site_page(s), status, why, &b) != 0)
+		xalloc_die();
+	body = web_body_gzip(&b);
+	web_http_reply(rq, &head, body);
+	web_body_unref(body);
+}
+
+void
+web_site_moved(struct web_site *s, struct web_request *rq, const char *to)
+{
+	const struct web_head head = {.status = 301,
+	    .keep = "public, max-age=60",
+	    .csp = WEB_CSP_DATA,
+	    .location = to};
+
+	(void)s;
+	web_http_reply(rq, &head, NULL);
+}
+
+/* Replies with bytes of our own. */
+static void
+web_site_text(struct web_site *s, struct web_request *rq, struct buf *b)
+{
+	const struct web_route *rt = rq->t.route;
+	const struct web_head head = {.status = 200,
+	    .type = rt->type,
+	    .keep = web_route_keep(rt->keep, false),
+	    .csp = rt->csp,
+	    .is_open = rt->is_open,
+	    .etag = web_static_mark(s->files)};
+	struct web_body *body = web_body_gzip(b);
+
+	web_http_reply(rq, &head, body);
+	web_body_unref(body);
+}
+
+/* Replies with a file that never changes. */
+static void
+web_site_static(struct web_site *s, struct web_request *rq)
+{
+	struct web_head head = {.status = 200,
+	    .keep = web_route_keep(rq->t.route->keep, false),
+	    .csp = rq->t.route->csp};
+	struct web_body *body;
+
+	body = web_static_find(s->files, rq->t.hash, rq->t.file, &head.type);
+	if (body == NULL) {
+		web_site_error(s, rq, 404, "There is no such file.");
+		return;
+	}
+	head.etag = body->etag;
+	web_http_reply(rq, &head, body);
+}
+
+/* Replies with proof against the server. */
+static void
+web_site_evidence(
+    struct web_site *s, struct web_request *rq, const struct web_game *g)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (g->evidence == NULL) {
+		web_site_error(s, rq, 404,
+		    "There is no evidence: the server has told one history "
+		    "of this game.");
+	} else if (file_read(g->evidence, WEB_SITE_EVIDENCE, &b, &e) != 0) {
+		web_site_error(s, rq, 500, "The evidence cannot be read.");
+	} else {
+		web_site_text(s, rq, &b);
+	}
+	buf_clear(&b);
+}
+
+/* Replies about a game that is there, or as far as it is. */
+static void
+web_site_game(struct web_site *s, struct web_request *rq, struct web_game *g)
+{
+	if (rq->t.route->what == WEB_EVIDENCE)
+		web_site_evidence(s, rq, g);
+	else if (g->c->n == 0 && g->is_gone)
+		web_site_error(s, rq, 404, "There is no such game.");
+	else if (g->c->n == 0 && !web_link_is_up(s->link))
+		web_site_error(s, rq, 503, "The umpire does not answer.");
+	else if (g->c->n == 0)
+		web_site_error(s, rq, 503,
+		    g->trouble != NULL ? g->trouble
+				       : "The game is being read.  Try again "
+					 "in a moment.");
+	else if (rq->t.route->what == WEB_EVENTS)
+		web_stream_reply(s->streams, rq, g);
+	else
+		web_make_reply(s->make, rq, g);
+}
+
+/* web_request.gone: whoever asked has left. */
+static void
+web_visit_gone_cb(void *arg)
+{
+	struct web_visit *v = arg;
+
+	web_find_cancel(v->finding);
+	if (v->g != NULL)
+		web_game_unwait(v->g, &v->wait);
+	v->s->waiting--;
+	free(v);
+}
+
+/* web_wait.ready: the game is there, or time is over. */
+static void
+web_visit_ready_cb(void *arg, struct web_game *g)
+{
+	struct web_visit *v = arg;
+	struct web_request *rq = v->rq;
+	struct web_site *s = v->s;
+
+	rq->gone = NULL;
+	s->waiting--;
+	free(v);
+	web_site_game(s, rq, g);
+}
+
+/* Replies with the address that a game has now. */
+static void
+web_visit_move(
+    struct web_site *s, struct web_request *rq, const struct web_found *f)
+{
+	const char *uri = web_http_uri(rq), *rest;
+	char *to;
+
+	rest = uri + 3 + strlen(rq->t.id);
+	to = xalloc_printf("%.3s%.*s%s%s", uri, f->digits, f->hex,
+	    rq->t.wants_slash ? "/" : "", rest);
+	web_site_moved(s, rq, to);
+	free(to);
+}
+
+/* web_find_answer. */
+static void
+web_visit_found_cb(void *arg, const struct web_found *f)
+{
+	struct web_visit *v = arg;
+	struct web_request *rq = v->rq;
+	struct web_site *s = v->s;
+	struct web_game *g = NULL;
+	struct web_body *body;
+	struct buf b;
+	int64_t ms;
+
+	v->finding = NULL;
+	if (f->r == 0 && (int)strlen(rq->t.id) == f->digits &&
+	    !rq->t.wants_slash)
+		g = web_game_get(s->games, f->hex);
+	if (g != NULL) {
+		g->digits = f->digits;
+		if (strcmp(g->title, f->title) != 0 && f->title[0] != '\0') {
+			free(g->title);
+			g->title = xalloc_str(f->title);
+		}
+		if (!web_game_is_whole(g)) {
+			ms = rq->t.route->csp == WEB_CSP_DATA
+			    ? WEB_SITE_DATA_MS
+			    : WEB_SITE_PAGE_MS;
+			v->g = g;
+			v->wait.ready = web_visit_ready_cb;
+			v->wait.arg = v;
+			v->wait.until_ms = clock_mono_ms() + ms;
+			web_game_wait(g, &v->wait);
+			return;
+		}
+	}
+	rq->gone = NULL;
+	s->waiting--;
+	free(v);
+	if (g != NULL) {
+		web_site_game(s, rq, g);
+	} else if (f->r == ERR_NOTFOUND) {
+		web_site_error(s, rq, 404, "There is no such game.");
+	} else if (f->r == ERR_EXISTS) {
+		const struct web_head head = {.status = 300,
+		    .type = "text/html; charset=utf-8",
+		    .keep = "no-store",
+		    .csp = WEB_CSP_PAGE};
+
+		buf_init(&b, 0);
+		if (page_choice(web_site_page(s), f->games, 64, &b) != 0)
+			xalloc_die();
+		body = web_body_gzip(&b);
+		web_http_reply(rq, &head, body);
+		web_body_unref(body);
+	} else if (f->r != 0) {
+		web_site_error(s, rq, 503, "The umpire does not answer.");
+	} else if ((int)strlen(rq->t.id) != f->digits || rq->t.wants_slash) {
+		web_visit_move(s, rq, f);
+	} else {
+		web_site_error(
+		    s, rq, 503, "Too many games are being read at once.");
+	}
+}
+
+/* Replies to a request about a game. */
+static void
+web_site_visit(struct web_site *s, struct web_request *rq)
+{
+	struct web_finding *q;
+	struct web_visit *v;
+
+	if (s->waiting >= s->conf->max_waiting) {
+		web_site_error(s, rq, 503, "Too many ask at once.");
+		return;
+	}
+	v = xalloc(sizeof(*v));
+	v->s = s;
+	v->rq = rq;
+	rq->gone = web_visit_gone_cb;
+	rq->arg = v;
+	s->waiting++;
+	q = web_find_game(s->find, rq->t.id, web_visit_found_cb, v);
+	/* It may be over already, and v be gone. */
+	if (q != NULL)
+		v->finding = q;
+}
+
+/* Replies with the address without what does not belong to it. */
+static void
+web_site_bare(struct web_site *s, struct web_request *rq)
+{
+	const char *uri = web_http_uri(rq);
+	char *to = xalloc_strn(uri, strcspn(uri, "?"));
+
+	web_site_moved(s, rq, to);
+	free(to);
+}
+
+void
+web_site_serve(void *arg, struct web_request *rq)
+{
+	struct web_site *s = arg;
+	struct buf b;
+
+	if (rq->t.route == NULL) {
+		web_site_error(s, rq, 404, "There is nothing here.");
+		return;
+	}
+	if (rq->t.has_stray) {
+		web_site_bare(s, rq);
+		return;
+	}
+	buf_init(&b, 0);
+	switch (rq->t.route->what) {
+	case WEB_LOBBY:
+	case WEB_LIVE:
+	case WEB_EVENT:
+	case WEB_PLAYER:
+		if (s->waiting >= s->conf->max_waiting)
+			web_site_error(s, rq, 503, "Too many ask at once.");
+		else
+			web_list_reply(s->list, rq);
+		break;
+	case WEB_STATIC:
+		web_site_static(s, rq);
+		break;
+	case WEB_ROBOTS:
+		buf_puts(&b, web_site_robots);
+		web_site_text(s, rq, &b);
+		break;
+	case WEB_VERIFY:
+	case WEB_ODDS:
+	case WEB_CUP:
+	case WEB_CUP_STANDINGS:
+	case WEB_CUP_CROSSTABLE:
+	case WEB_CUP_ROUND:
+	case WEB_CUP_WHY:
+	case WEB_CUP_RECORD:
+	case WEB_PLAYER_FEED:
+	case WEB_EVENT_FEED:
+		web_site_error(s, rq, 404, "There is nothing here.");
+		break;
+	default:
+		web_site_visit(s, rq);
+	}
+	buf_clear(&b);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The lines of games on the disk, a file a game: side lines, and lines, in the
+ * order in which they were verified.  Those that were not used for longest go
+ * first when there are more bytes than the maximum.  What it holds may be lost
+ * at any time: nothing is synced, and failures are ignored.
+ */
+#ifndef UMPIRE_WEB_WEB_STORE_H
+#define UMPIRE_WEB_WEB_STORE_H
+
+#include <stddef.h>
+
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+
+struct buf;
+struct replica;
+struct web_store;
+
+/* Opens the folder, and makes it.  New.  ERR_IO. */
+int web_store_new(const char *folder, size_t max, struct web_store **out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+void web_store_free(struct web_store *s);
+
+/* Appends what is held of a game; returns its bytes. */
+size_t web_store_read(struct web_store *s, const char *hex, struct buf *out);
+
+/* Adds lines to a game's file; puts others in their place; returns its bytes.
+ */
+size_t web_store_add(
+    struct web_store *s, const char *hex, const char *p, size_t n);
+size_t web_store_put(
+    struct web_store *s, const char *hex, const char *p, size_t n);
+
+/* Removes a game's file. */
+void web_store_drop(struct web_store *s, const char *hex);
+
+/* Removes files until there are no more bytes than the maximum. */
+void web_store_trim(struct web_store *s);
+
+/* How many games begin with these digits, and the id of one of them. */
+int web_store_find(
+    const struct web_store *s, const char *digits, char hex[2 * HASH_LEN + 1]);
+
+/* Bytes of all files. */
+size_t web_store_bytes(const struct web_store *s);
+
+/* Appends what a copy holds, as files have it. */
+void web_store_lines(struct buf *out, const struct replica *c);
+
+#endif

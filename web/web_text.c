@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/replica/replica.h"
+#include "client/report/battle.h"
+#include "client/report/doc.h"
+#include "client/report/report.h"
+#include "client/report/report_end.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+
+#define WEB_TEXT_LINES 8 /* that a step tells */
+#define WEB_TEXT_SHORT 8 /* digits by which umpire log calls a game */
+
+struct web_text {
+	enum web_text_kind kind;
+	const struct replica *c; /* borrowed */
+	const struct battle *b; /* borrowed */
+	const char *doubt; /* borrowed; NULL */
+	struct out o;
+	char *text; /* owned: what o writes to */
+	size_t len;
+	struct doc *d; /* owned; NULL */
+	struct report *rp; /* owned; NULL */
+	int64_t next;
+	int64_t end;
+};
+
+/* The writer of a kind. */
+static struct doc *
+web_text_doc(enum web_text_kind kind, struct out *o)
+{
+	return (
+	    kind == WEB_TEXT_MARKDOWN ? doc_markdown_new(o) : doc_text_new(o));
+}
+
+struct web_text *
+web_text_new(
+    enum web_text_kind kind, const struct replica *c, const char *doubt)
+{
+	struct web_text *t = xalloc(sizeof(*t));
+	char name[2 * HASH_LEN + 1];
+
+	t->kind = kind;
+	t->c = c;
+	t->b = replica_battle(c);
+	t->doubt = doubt;
+	t->end = battle_lines(t->b);
+	if (kind == WEB_TEXT_RECORD)
+		return (t);
+	t->o.width = OUT_WIDTH;
+	if ((t->o.f = open_memstream(&t->text, &t->len)) == NULL)
+		xalloc_die();
+	t->d = web_text_doc(kind, &t->o);
+	t->rp = report_new_doc(t->d, t->b);
+	if (kind == WEB_TEXT_JSON)
+		return (t);
+	hex_format(name, game_id(battle_game(t->b)), HASH_LEN);
+	name[WEB_TEXT_SHORT] = '\0';
+	report_want_turns(t->rp);
+	report_heading(t->rp, name);
+	if (doubt != NULL)
+		t->d->warn(t->d, doubt);
+	return (t);
+}
+
+/* Appends some lines as elements of an array. */
+static void
+web_text_json(struct web_text *t, int64_t to, struct buf *out)
+{
+	json_t *list = xalloc_json(json_array());
+	const json_t *v;
+	char *text;
+	size_t i;
+
+	if (t->next == 0)
+		buf_putc(out, '[');
+	report_lines(t->rp, t->next, to, 0, list);
+	json_array_foreach(list, i, v)
+	{
+		text = xalloc_dump(v);
+		if (out->data[out->len - 1] != '[')
+			buf_puts(out, ",\n");
+		buf_puts(out, text);
+		free(text);
+	}
+	json_decref(list);
+	if (to + 1 >= t->end)
+		buf_puts(out, "]\n");
+}
+
+int
+web_text_step(struct web_text *t, struct buf *out, bool *is_done)
+{
+	int64_t to = t->next + WEB_TEXT_LINES - 1;
+	struct errinfo e = {.text = ""};
+
+	if (t->kind == WEB_TEXT_RECORD) {
+		*is_done = true;
+		return (replica_export(t->c, out, &e));
+	}
+	if (to >= t->end)
+		to = t->end - 1;
+	if (t->kind == WEB_TEXT_JSON)
+		web_text_json(t, to, out);
+	else
+		report_lines(t->rp, 0, to, 0, NULL);
+	t->next = to + 1;
+	*is_done = t->next >= t->end;
+	if (!*is_done || t->kind == WEB_TEXT_JSON)
+		return (buf_error(out));
+	if (t->d->is_whole)
+		report_end(t->d, t->b, t->doubt);
+	else
+		report_counted(t->d, t->b);
+	t->d->finish(t->d);
+	if (fclose(t->o.f) != 0)
+		xalloc_die();
+	t->o.f = NULL;
+	buf_add(out, t->text, t->len);
+	return (buf_error(out));
+}
+
+void
+web_text_free(struct web_text *t)
+{
+	if (t == NULL)
+		return;
+	report_free(t->rp);
+	if (t->d != NULL)
+		t->d->free(t->d);
+	if (t->o.f != NULL)
+		(void)fclose(t->o.f); /* it is not read any more */
+	free(t->text);
+	free(t);
+}
