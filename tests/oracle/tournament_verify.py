@@ -6,7 +6,9 @@ It is written from umpire-tournament-record.7 alone and shares nothing with the
 programs. DIR holds tournament.jsonl and a file for each game, ID.jsonl; a
 single file is verified without the games that are not beside it.
 
-  tournament_verify.py DIR|FILE [--no-games] [--no-rules] [--before OLD]
+  tournament_verify.py DIR|FILE [--no-games] [--no-rules] [--before OLD]...
+
+What a tournament continues is OLD, or lies there, too, as ID.jsonl.
 
 Exit status: 0 good, 1 bad (the line and the reason are printed), 2 not
 checkable here, 64 wrong usage, 66 a file can't be read, 70 a fault of this
@@ -18,7 +20,8 @@ import os
 import sys
 import traceback
 
-from record_form import Bad, Unknown, compact
+from record_form import Bad, Unknown, compact, read_line
+from record_orders import read_order
 from record_parts import Side
 from tournament import Tournament
 from tournament_games import Shelf
@@ -52,14 +55,19 @@ def read_record(data, shelf, games=True, old=None, last=None):
 def verify(data, read=None, games=True, rules=True, before=None):
     """Verify the bytes of a record: (exit status, what to print).
 
-    read(id) gives the bytes of a game, or None; before is the record that it
-    continues.
+    read(id) gives the bytes of a game, or of a tournament that this one goes
+    back to, or None; before is the record that it continues, or a list.
     """
     old = None
+    if before is None or isinstance(before, bytes):
+        before = [before] if before else []
     try:
-        if before is not None:
-            told = continued(data)
-            old = read_record(before, Shelf(read, rules), games, None, told)
+        chain = goes_back(data, read, list(before))
+        for each, last in reversed(chain):
+            former = read_record(each, Shelf(read, rules), games, old, last)
+            if old is not None:
+                former.notes += old.notes
+            old = former
         cup = read_record(data, Shelf(read, rules), games, old)
     except Bad as e:
         return 1, "bad: %s" % e
@@ -79,15 +87,40 @@ def verify(data, read=None, games=True, rules=True, before=None):
 
 
 def continued(data):
-    """The last line of the record that this one continues."""
-    from record_orders import read_order
-    from record_form import read_line
+    """What a record continues; None."""
     lines, _ = split_lines(data)
     try:
-        args = read_order(read_line(lines[0])["order"])["args"]
-        return args["continues"]["seq"]
-    except (KeyError, TypeError):
-        raise Bad("line 1: it continues nothing") from None
+        return read_order(read_line(lines[0])["order"])["args"]["continues"]
+    except (Bad, Unknown, IndexError, KeyError, TypeError):
+        return None
+
+
+def goes_back(data, read, given):
+    """The records that one goes back to, newest first, and their last lines."""
+    chain, told = [], continued(data)
+    while told is not None and len(chain) < 16:
+        each = next((x for x in given if first_of(x) == told["tournament"]),
+                    None)
+        if each is not None:
+            given.remove(each)
+        elif read is not None:
+            each = read(told["tournament"])
+        if each is None:
+            break
+        chain.append((each, told["seq"]))
+        told = continued(each)
+    if given:
+        raise Bad("line 1: it does not go back to that")
+    return chain
+
+
+def first_of(data):
+    """The tournament of a record's first line."""
+    lines, _ = split_lines(data)
+    try:
+        return read_line(lines[0])["tournament"]
+    except (Bad, Unknown, IndexError, KeyError, TypeError):
+        return None
 
 
 def main(argv):
@@ -96,7 +129,7 @@ def main(argv):
     parser.add_argument("path")
     parser.add_argument("--no-games", action="store_true")
     parser.add_argument("--no-rules", action="store_true")
-    parser.add_argument("--before")
+    parser.add_argument("--before", action="append", default=[])
     try:
         args = parser.parse_args(argv[1:])
     except SystemExit as e:
@@ -118,10 +151,10 @@ def main(argv):
     try:
         with open(path, "rb") as f:
             data = f.read()
-        before = None
-        if args.before is not None:
-            with open(args.before, "rb") as f:
-                before = f.read()
+        before = []
+        for name in args.before:
+            with open(name, "rb") as f:
+                before.append(f.read())
     except OSError as e:
         print("tournament_verify.py: %s" % e, file=sys.stderr)
         return 66
