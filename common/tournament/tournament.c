@@ -309,6 +309,20 @@ tournament_is_here(const struct tournament *t, const char *account)
 }
 
 bool
+tournament_is_former(const struct tournament *t, int number)
+{
+	const struct tournament_entrant *x = tournament_entrant(t, number);
+
+	return (x != NULL && x->is_former);
+}
+
+const struct tournament *
+tournament_former(const struct tournament *t)
+{
+	return (t->old);
+}
+
+bool
 tournament_is_director(const struct tournament *t, const char *account)
 {
 	const struct tournament_account *a =

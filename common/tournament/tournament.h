@@ -213,6 +213,15 @@ size_t tournament_games(const struct tournament *t); /* that lines name */
 bool tournament_has_key(const struct tournament *t, const char *account,
     const uint8_t key[SIGN_KEY_LEN]);
 bool tournament_is_here(const struct tournament *t, const char *account);
+
+/*
+ * Of one that continues another (S21.4): whether somebody who has a number
+ * there has not entered here, and is nobody here but a name; and the other, as
+ * it was then, borrowed, NULL: it continues none.
+ */
+bool tournament_is_former(const struct tournament *t, int number);
+const struct tournament *tournament_former(const struct tournament *t);
+
 bool tournament_is_director(const struct tournament *t, const char *account);
 /* True of the witness that holds now: a ruling may have named another. */
 bool tournament_is_witness(const struct tournament *t, const char *account);

@@ -73,7 +73,7 @@ bool
 tournament_waits_admit(
     const struct tournament *t, const struct tournament_entrant *x)
 {
-	return (!x->is_said && !x->is_withdrawn &&
+	return (!x->is_said && !x->is_withdrawn && !t->terms.has_continues &&
 	    (x->is_late ||
 		(t->phase == TOURNAMENT_ENTRIES &&
 		    (t->terms.admits || t->terms.is_rated))));

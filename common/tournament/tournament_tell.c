@@ -37,7 +37,8 @@ static void
 tournament_tell_put(
     struct tournament_telling *w, struct tournament_tell tell, int account)
 {
-	if (w->r != 0)
+	/* A name of another server may be somebody else's here. */
+	if (w->r != 0 || (account >= 0 && w->t->accounts[account].is_former))
 		return;
 	tell.account = account;
 	w->r = w->each(w->arg, &tell);
@@ -295,8 +296,10 @@ tournament_tell_play(struct tournament_telling *w)
 	struct tournament_tell tell = {.until_ms = -1};
 	size_t i;
 
-	for (i = 1; i <= t->n_rounds; i++)
-		tournament_tell_round(w, (int)i);
+	for (i = 1; i <= t->n_rounds; i++) {
+		if (!t->rounds[i - 1].is_former)
+			tournament_tell_round(w, (int)i);
+	}
 	for (i = 0; i < t->n_protests; i++) {
 		if (t->protests[i].answered_seq < 0)
 			tournament_tell_protest(w, &t->protests[i]);

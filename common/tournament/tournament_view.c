@@ -31,6 +31,8 @@ tournament_view_entrants(const struct tournament *t, struct buf *out)
 			js_put_str(out, "club", x->club);
 		if (t->terms.is_rated)
 			js_put_int(out, "rating", x->rating);
+		if (x->is_former)
+			js_put_bool(out, "former", true);
 		js_put_bool(out, "admitted", tournament_is_admitted(t, x));
 		js_put_bool(out, "checked_in", x->has_checked_in);
 		js_put_bool(out, "in",

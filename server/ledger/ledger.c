@@ -58,6 +58,7 @@ ledger_job_free(struct ledger_job *job)
 	json_decref(job->lines);
 	json_decref(job->side);
 	json_decref(job->held);
+	free(job->brought.prevs);
 	free(job->text);
 	for (i = 0; i < job->n_texts; i++)
 		free(job->texts[i].value);
@@ -192,6 +193,8 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_recovery_heads(l, slot));
 	case LEDGER_HEAL:
 		return (ledger_heal_run(l, slot));
+	case LEDGER_FORMER:
+		return (ledger_former_run(l, slot));
 	case LEDGER_RESTORED:
 		return (ledger_recovery_restored(l, slot));
 	case LEDGER_MEND:
@@ -217,6 +220,7 @@ ledger_clear_job(struct ledger_job *job)
 	job->is_recovering = false;
 	job->added = 0;
 	job->ended = 0;
+	job->brought.is_complete = job->brought.is_bad = false;
 	job->head_seq = -1;
 	json_decref(job->given);
 	json_decref(job->skipped);
@@ -576,7 +580,9 @@ ledger_batch(struct ledger *l)
 		buf_clear(&slot->fault);
 		ledger_key_clear(slot);
 		if (is_parked)
-			ledger_pairer_take(l->pairer, job);
+			ledger_pairer_take(
+			    job->op == LEDGER_FORMER ? l->reader : l->pairer,
+			    job);
 		else
 			job->done(job, job->arg);
 	}
@@ -708,6 +714,7 @@ static void
 ledger_free(struct ledger *l)
 {
 	ledger_pairer_free(l->pairer);
+	ledger_pairer_free(l->reader);
 	ledger_game_drop_all(l);
 	store_close(l->store);
 	ledger_limit_close(l);
@@ -802,7 +809,8 @@ ledger_start(
 		(void)err_set(e, r, NULL, "out of memory");
 		goto fail;
 	}
-	if ((r = ledger_pairer_start(l, conf->database, &l->pairer, e)) != 0)
+	if ((r = ledger_pairer_start(l, conf->database, &l->pairer, e)) != 0 ||
+	    (r = ledger_pairer_start(l, conf->database, &l->reader, e)) != 0)
 		goto fail;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
@@ -814,6 +822,7 @@ ledger_start(
 	return (0);
 fail:
 	ledger_pairer_stop(l->pairer);
+	ledger_pairer_stop(l->reader);
 	ledger_free(l);
 	return (r);
 }
@@ -889,6 +898,7 @@ ledger_stop(struct ledger *l)
 	if (l == NULL)
 		return;
 	ledger_pairer_stop(l->pairer);
+	ledger_pairer_stop(l->reader);
 	pthread_mutex_lock(&l->lock);
 	l->is_stopping = true;
 	pthread_cond_signal(&l->wake);

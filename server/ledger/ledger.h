@@ -41,6 +41,7 @@ enum ledger_op {
 	LEDGER_ERASE, /* a text of job->game, by its author or the operator */
 	LEDGER_HEADS, /* last lines that an account holds, in job->rows */
 	LEDGER_HEAL, /* lines of job->game that were lost */
+	LEDGER_FORMER, /* lines of a tournament of another server */
 	/*
 	 * The operator says that what was lost will not come back: the
 	 * recovery of job->game ends now, or of all games and tournaments
@@ -187,6 +188,26 @@ struct ledger_job {
 	json_t *lines;
 	json_t *side;
 	json_t *held;
+
+	/*
+	 * LEDGER_FORMER: lines of `game`, which is of another server, from
+	 * number `first` on, with what each has as `prev`, and the last line
+	 * that there is to be.  Their form, and that they follow upon each
+	 * other, the caller has checked.
+	 */
+	struct {
+		int64_t seq;
+		uint8_t head[HASH_LEN];
+		int64_t first;
+		uint8_t *prevs; /* owned: HASH_LEN for each line */
+		/* The ledger's own: what came of verifying it elsewhere. */
+		bool is_judged;
+		int judged;
+		struct errinfo why;
+		/* The answer: it is here whole; or e says what is wrong. */
+		bool is_complete;
+		bool is_bad;
+	} brought;
 
 	bool is_all; /* LEDGER_RESTORED */
 

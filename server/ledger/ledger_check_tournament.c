@@ -18,6 +18,7 @@
 #include "common/tournament/verify_tournament.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/kept.h"
+#include "server/store/kept_former.h"
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
 
@@ -87,6 +88,46 @@ ledger_check_cup_find(struct ledger_check_cup *c, const char *bytes, size_t len)
 	return (r);
 }
 
+/* Verifies, from what is kept, what the tournament goes back to. */
+static int
+ledger_check_cup_former(
+    struct ledger_check_cup *c, const char *bytes, size_t len)
+{
+	const struct verify_tournament_options opt = {.no_games = true};
+	struct store_former_row rows[VERIFY_FORMER_MAX];
+	struct verify_tournament_report rep;
+	struct verify_former_set set;
+	struct terms_continues at;
+	struct tournament *old;
+	struct buf line, kept;
+	size_t n;
+	int r;
+
+	buf_init(&line, 0);
+	buf_init(&kept, 0);
+	buf_add(&line, bytes, len);
+	buf_putc(&line, '\n');
+	r = verify_former_named(buf_str(&line), line.len, &at);
+	if (r == ERR_NOTFOUND) {
+		r = 0; /* it is the first of its kind */
+		goto out;
+	}
+	if ((r = kept_former_find(c->st, &at, rows, &n)) == 0 &&
+	    (r = kept_former_read(c->st, rows, n, &kept)) == 0 &&
+	    (r = verify_former_split(buf_str(&kept), kept.len, &set)) == 0)
+		r = verify_former(
+		    buf_str(&line), line.len, &set, &opt, &old, &rep, c->e);
+	if (r == ERR_NOTFOUND)
+		r = ledger_check_cup_bad(
+		    c, "the tournament that it continues is not kept");
+	if (r == 0)
+		verify_tournament_continue(c->v, old);
+out:
+	buf_clear(&line);
+	buf_clear(&kept);
+	return (r);
+}
+
 /* Reads one line. */
 static int
 ledger_check_cup_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
@@ -98,7 +139,8 @@ ledger_check_cup_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 	if (seq != c->at)
 		return (ledger_check_cup_bad(
 		    c, "the next line has the number %" PRId64, seq));
-	if ((r = verify_tournament_add(c->v, bytes, len, c->e)) != 0)
+	if ((seq == 0 && (r = ledger_check_cup_former(c, bytes, len)) != 0) ||
+	    (r = verify_tournament_add(c->v, bytes, len, c->e)) != 0)
 		return (r);
 	c->lines++;
 	return (ledger_check_cup_find(c, bytes, len));
@@ -150,6 +192,8 @@ ledger_check_cup_entrants(
 	r = store_tournament_accounts(
 	    c->st, c->row.tid, ledger_check_cup_here_cb, c);
 	for (i = 1; r == 0 && i <= tournament_entrants(t); i++) {
+		if (tournament_is_former(t, i))
+			continue;
 		account = tournament_account(t, i);
 		r = store_tournament_is_here(c->st, c->row.tid, account);
 		/* Of an account that is not on this server nothing is kept. */

@@ -15,6 +15,8 @@
 #include "common/record/statement.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
+#include "server/store/kept_former.h"
+#include "server/store/kept_tournament.h"
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
 
@@ -161,6 +163,9 @@ ledger_entry_accounts(struct ledger *l, const struct ledger_tournament *lt)
 
 	for (i = 0; r == 0 && i < tournament_accounts(lt->t); i++) {
 		name = tournament_nth_account(lt->t, i);
+		/* A name of another server may be somebody else's here. */
+		if (!tournament_is_here(lt->t, name))
+			continue;
 		r = store_tournament_enter(
 		    l->store, lt->tid, name, tournament_number(lt->t, name));
 	}
@@ -198,6 +203,22 @@ ledger_entry_rekey(struct ledger *l, struct ledger_slot *slot,
 	return (0);
 }
 
+/* Notes what a tournament goes back to. */
+static int
+ledger_entry_goes_back(struct ledger *l, int64_t tid, const struct terms *terms)
+{
+	struct store_former_row rows[VERIFY_FORMER_MAX];
+	size_t i, n;
+	int r;
+
+	if (!terms->has_continues)
+		return (0);
+	r = kept_former_find(l->store, &terms->continues, rows, &n);
+	for (i = 0; r == 0 && i < n; i++)
+		r = store_former_name(l->store, tid, rows[i].fid);
+	return (r);
+}
+
 int
 ledger_entry_name(struct ledger *l, int64_t tid, int64_t seq,
     const struct terms *terms, const struct entry *o)
@@ -207,9 +228,12 @@ ledger_entry_name(struct ledger *l, int64_t tid, int64_t seq,
 	const char *witness;
 	int r = 0;
 
-	if (o->kind == ENTRY_CREATE)
-		return (ledger_entry_each_blob(
-		    terms, ledger_entry_blob_cb, &blobs));
+	if (o->kind == ENTRY_CREATE) {
+		r = ledger_entry_goes_back(l, tid, terms);
+		return (r != 0 ? r
+			       : ledger_entry_each_blob(
+				     terms, ledger_entry_blob_cb, &blobs));
+	}
 	witness = js_str(json_object_get(o->args, "witness"), "account");
 	if (o->kind == ENTRY_RULING && witness != NULL)
 		r = store_tournament_enter(l->store, tid, witness, 0);
@@ -334,6 +358,25 @@ ledger_entry_check_terms(struct ledger_entry *le, const struct terms *terms)
 	return (r);
 }
 
+/* Finds what the terms continue, which must have been brought. */
+static int
+ledger_entry_former(
+    struct ledger_entry *le, const struct terms *terms, struct tournament **old)
+{
+	struct ledger_job *job = le->job;
+	int r;
+
+	if (!terms->has_continues)
+		return (0);
+	r = kept_tournament_former(
+	    le->l->store, &terms->continues, old, &job->e);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, ERR_MISSING, "order.args.continues",
+		    "the record of that tournament, up to that line, is not "
+		    "here; send it with tournament.former first"));
+	return (r == 0 ? 0 : ledger_fault(le->l, r, "read a tournament"));
+}
+
 /* Opens a tournament. */
 static int
 ledger_entry_open(struct ledger_entry *le)
@@ -362,8 +405,10 @@ ledger_entry_open(struct ledger_entry *le)
 	if (r == 0 &&
 	    (r = ledger_entry_each_blob(
 		 &terms, ledger_entry_check_blob_cb, le)) == 0 &&
-	    (r = ledger_limit_disk(le->l, &job->e)) == 0)
-		r = tournament_create(&l, &t);
+	    (r = ledger_limit_disk(le->l, &job->e)) == 0 &&
+	    (r = ledger_entry_former(le, &terms, &l.before)) == 0 &&
+	    (r = tournament_create(&l, &t)) != 0)
+		tournament_free(l.before);
 	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 		return (ledger_entry_refuse(le, ERR_ILLEGAL));
 	if (r == ERR_MISSING || r == ERR_LIMIT)

@@ -15,6 +15,7 @@
 #include "common/tournament/verify_tournament.h"
 #include "server/ledger/ledger_heal.h"
 #include "server/ledger/ledger_int.h"
+#include "server/store/kept_tournament.h"
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
 
@@ -169,6 +170,29 @@ ledger_heal_tournament_given(const struct tournament *t, const struct entry *o)
 		: NULL);
 }
 
+/* Finds what it continues, by its line 0, which is an order if it is any. */
+static int
+ledger_heal_tournament_former(
+    struct ledger_heal *h, struct verify_tournament *v, const struct entry *o)
+{
+	struct errinfo *e = &h->job->e;
+	struct tournament *old;
+	struct terms terms;
+	int r;
+
+	if (o == NULL || o->kind != ENTRY_CREATE ||
+	    terms_parse(o, &terms, NULL) != 0 || !terms.has_continues)
+		return (0); /* what is wrong with it is found next */
+	r = kept_tournament_former(h->l->store, &terms.continues, &old, e);
+	if (r == 0)
+		verify_tournament_continue(v, old);
+	return (r != ERR_NOTFOUND
+		? r
+		: err_set(e, ERR_MISSING, "lines",
+		      "it continues a tournament whose record is not here; "
+		      "send it with tournament.former first"));
+}
+
 /* Verifies and stores one line. */
 static int
 ledger_heal_tournament_take(
@@ -199,6 +223,10 @@ ledger_heal_tournament_take(
 		if (name != NULL)
 			memcpy(given, name, strlen(name) + 1);
 	}
+	if (ln.seq == 0 &&
+	    (r = ledger_heal_tournament_former(h, v, is_order ? &o : NULL)) !=
+		0)
+		goto out;
 	r = verify_tournament_add(v, line, len, &why);
 	if (r == 0 && verify_tournament_state(v) == NULL)
 		r = err_set(
@@ -214,6 +242,7 @@ ledger_heal_tournament_take(
 		    &ln, is_order ? &o : NULL, name == NULL ? NULL : given,
 		    line, len);
 	h->job->added += r == 0;
+out:
 	if (is_order)
 		entry_clear(&o);
 	record_clear(&ln);

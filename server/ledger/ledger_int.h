@@ -74,7 +74,7 @@ struct ledger_more {
 /* One job of the batch, and what goes out when it is committed. */
 struct ledger_slot {
 	struct ledger_job *job;
-	bool is_parked; /* the job waits for a pairing, and is run again */
+	bool is_parked; /* the job waits for a thread, and is run again */
 	bool is_new; /* job->line is a new line */
 	uint8_t hash[HASH_LEN]; /* of that line, if it is new */
 	struct buf fault; /* the fault line after it; empty if none */
@@ -232,6 +232,7 @@ struct ledger {
 	struct ledger_heads heads;
 	struct ledger_recovery recovery;
 	struct ledger_pairer *pairer; /* owned */
+	struct ledger_pairer *reader; /* owned: verifies what is brought */
 };
 
 /* ---- ledger_fault.c ---- */
@@ -413,7 +414,21 @@ int ledger_check_tournament(struct store *st,
     int64_t *lines, int64_t *at, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* ---- ledger_pairer.c: rounds are paired by a thread of its own ---- */
+/* ---- ledger_former.c: what tournaments here continue ---- */
+
+/* Keeps lines, and says how far it is. */
+int ledger_former_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+/*
+ * Verifies what an account has brought of a tournament; not on the ledger's
+ * thread.  ERR_BAD: e says what is wrong.
+ */
+int ledger_former_verify(struct store *st, const char *account,
+    const uint8_t id[HASH_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_pairer.c: what takes long is done by threads of its own ---- */
 
 #define LEDGER_PAIRINGS 3 /* that are worked out for one job at most */
 
@@ -423,8 +438,8 @@ int ledger_pairer_start(struct ledger *l, const char *database,
     __attribute__((warn_unused_result));
 
 /*
- * Has the pairing that a job waits for worked out, after which the ledger gets
- * it again, before what came later.
+ * Has the pairing that a job waits for worked out, or what it has brought
+ * verified, after which the ledger gets it again, before what came later.
  */
 void ledger_pairer_take(struct ledger_pairer *p, struct ledger_job *job);
 

@@ -4,7 +4,9 @@
  * So an order that needs a pairing leaves the ledger, which goes on; this
  * thread makes the tournament of what is stored, works the pairing out, and
  * hands the order back with it.  The ledger takes the pairing only if no line
- * upon which it rests has come since.
+ * upon which it rests has come since.  The record of a tournament that one here
+ * is to continue is verified by a second thread of this kind, so that no round
+ * waits for that.
  */
 #include <sys/resource.h>
 
@@ -32,6 +34,7 @@ struct ledger_pairer {
 	struct ledger_job *job; /* whose pairing is worked out */
 	bool is_ready; /* the thread runs, and has its priority */
 	bool is_stopping;
+	bool is_left; /* the thread was not waited for */
 	/* The thread's own. */
 	struct store *reader;
 	/* The last that was worked out, for those who ask for the same. */
@@ -40,8 +43,9 @@ struct ledger_pairer {
 	json_t *paired;
 };
 
-/* What a thread still uses that was not waited for. */
-static struct ledger_pairer *ledger_pairer_left;
+/* What threads still use that were not waited for. */
+#define LEDGER_PAIRER_LEFT 2
+static struct ledger_pairer *ledger_pairer_left[LEDGER_PAIRER_LEFT];
 
 /* Answers a job that is not done. */
 static void
@@ -106,26 +110,38 @@ ledger_pairer_find(
  * finds out why.
  */
 static void
-ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r)
+ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r,
+    const struct errinfo *why)
 {
-	job->pairings++;
-	if (r == 0) {
+	if (job->op == LEDGER_FORMER) {
+		job->brought.is_judged = true;
+		job->brought.judged = r;
+		job->brought.why = *why;
+	} else if (r == 0) {
 		json_decref(job->paired);
 		/* Nobody else has it while the ledger does. */
 		job->paired = json_deep_copy(p->paired);
 		job->rests_seq = p->rests_seq;
 	}
+	job->pairings++;
 	if (ledger_resubmit(p->l, job) != 0)
 		ledger_pairer_refuse(job);
 }
+
+/* What a job is about. */
+struct ledger_pairer_task {
+	bool is_former; /* what an account has brought is to be verified */
+	char account[ORDER_ACCOUNT_MAX + 1];
+	uint8_t id[HASH_LEN];
+	int64_t round; /* to be paired; 0 */
+};
 
 /*
  * Waits for a job, which is then in hand, and copies what it is about: at the
  * end it may be answered, and gone, as soon as the lock is.  False at the end.
  */
 static bool
-ledger_pairer_wait(
-    struct ledger_pairer *p, uint8_t id[HASH_LEN], int64_t *round)
+ledger_pairer_wait(struct ledger_pairer *p, struct ledger_pairer_task *task)
 {
 	const struct entry *o;
 	bool is_job;
@@ -137,8 +153,13 @@ ledger_pairer_wait(
 	if (p->job != NULL) {
 		p->first = p->job->next;
 		o = &p->job->entry;
-		memcpy(id, o->tournament, HASH_LEN);
-		*round = o->kind == ENTRY_PAIR ? js_int(o->args, "round") : 0;
+		task->is_former = p->job->op == LEDGER_FORMER;
+		memcpy(task->account, p->job->account, sizeof(task->account));
+		memcpy(task->id, task->is_former ? p->job->game : o->tournament,
+		    HASH_LEN);
+		task->round = !task->is_former && o->kind == ENTRY_PAIR
+		    ? js_int(o->args, "round")
+		    : 0;
 	}
 	is_job = p->job != NULL;
 	pthread_mutex_unlock(&p->lock);
@@ -150,9 +171,9 @@ static void *
 ledger_pairer_cb(void *arg)
 {
 	struct ledger_pairer *p = arg;
-	uint8_t id[HASH_LEN];
+	struct ledger_pairer_task task;
+	struct errinfo why;
 	struct ledger_job *job;
-	int64_t round;
 	int r;
 
 	/* Of this thread alone; without it rounds are paired all the same. */
@@ -161,15 +182,18 @@ ledger_pairer_cb(void *arg)
 	p->is_ready = true;
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	while (ledger_pairer_wait(p, id, &round)) {
-		r = ledger_pairer_find(p, id, round);
+	while (ledger_pairer_wait(p, &task)) {
+		memset(&why, 0, sizeof(why));
+		r = task.is_former ? ledger_former_verify(
+					 p->reader, task.account, task.id, &why)
+				   : ledger_pairer_find(p, task.id, task.round);
 		pthread_mutex_lock(&p->lock);
 		job = p->job;
 		p->job = NULL;
 		pthread_mutex_unlock(&p->lock);
 		if (job == NULL)
 			return (NULL); /* nobody waits for it any more */
-		ledger_pairer_return(p, job, r);
+		ledger_pairer_return(p, job, r, &why);
 	}
 	return (NULL);
 }
@@ -236,17 +260,24 @@ void
 ledger_pairer_stop(struct ledger_pairer *p)
 {
 	struct ledger_job *job;
+	size_t i;
 
 	if (p == NULL)
 		return;
 	pthread_mutex_lock(&p->lock);
 	p->is_stopping = true;
-	if ((job = p->job) != NULL)
-		ledger_pairer_left = p;
+	job = p->job;
+	p->is_left = job != NULL;
+	for (i = 0; p->is_left && i < LEDGER_PAIRER_LEFT; i++) {
+		if (ledger_pairer_left[i] == NULL) {
+			ledger_pairer_left[i] = p;
+			break;
+		}
+	}
 	p->job = NULL;
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	/* A pairing takes seconds, which the end of the daemon has not. */
+	/* It takes seconds, which the end of the daemon has not. */
 	if (job != NULL) {
 		(void)pthread_detach(p->thread);
 		ledger_pairer_refuse(job);
@@ -262,7 +293,7 @@ ledger_pairer_stop(struct ledger_pairer *p)
 void
 ledger_pairer_free(struct ledger_pairer *p)
 {
-	if (p == NULL || p == ledger_pairer_left)
+	if (p == NULL || p->is_left)
 		return;
 	store_close(p->reader);
 	json_decref(p->paired);

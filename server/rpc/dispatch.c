@@ -17,6 +17,7 @@
 #include "server/rpc/rpc_address.h"
 #include "server/rpc/rpc_admit.h"
 #include "server/rpc/rpc_blob.h"
+#include "server/rpc/rpc_former.h"
 #include "server/rpc/rpc_game.h"
 #include "server/rpc/rpc_heal.h"
 #include "server/rpc/rpc_key.h"
@@ -61,6 +62,7 @@ static const struct call_method *const dispatch_methods[] = {
     &rpc_lobby_watch,
     &rpc_lobby_unwatch,
     &rpc_tournament_create,
+    &rpc_former,
     &rpc_tournament_order,
     &rpc_tournament_list,
     &rpc_tournament_todo,

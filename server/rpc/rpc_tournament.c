@@ -19,6 +19,7 @@
 #include "server/net/limits.h"
 #include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
+#include "server/rpc/rpc_former.h"
 #include "server/rpc/rpc_game.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/rpc_order.h"
@@ -26,6 +27,7 @@
 #include "server/rpc/session.h"
 #include "server/rpc/tournament_cache.h"
 #include "server/store/access.h"
+#include "server/store/kept_former.h"
 #include "server/store/record_page.h"
 #include "server/store/store.h"
 #include "server/store/store_tournament.h"
@@ -394,8 +396,9 @@ rpc_tournament_handle_record(
 	const struct js_at *at = call_at();
 	struct store *reader = rq->s->io->reader;
 	struct buf *raw = &rq->s->io->raw;
-	int64_t erased = -1, from = 0, to = JS_INT_MAX;
+	int64_t erased = -1, from = 0, to = JS_INT_MAX, back = 0;
 	struct store_tournament_row row;
+	struct store_former_row former;
 	uint8_t head[HASH_LEN];
 	bool with_side = false;
 	struct record_page ln;
@@ -409,7 +412,18 @@ rpc_tournament_handle_record(
 	    (r = js_opt_bool(rq->params, "side", at, &with_side, e)) != 0 ||
 	    (r = js_opt_int(
 		 rq->params, "erased", at, 0, JS_INT_MAX, &erased, e)) != 0 ||
-	    (r = rpc_tournament_find(rq, &row, e)) != 0 ||
+	    (r = js_opt_int(rq->params, "former", at, 1, VERIFY_FORMER_MAX,
+		 &back, e)) != 0 ||
+	    (r = rpc_tournament_find(rq, &row, e)) != 0)
+		return (r);
+	if (back > 0 && (r = rpc_former_find(rq, &row, back, &former, e)) != 0)
+		return (r);
+	if (back > 0) {
+		memcpy(row.id, former.id, HASH_LEN);
+		memcpy(head, former.head, HASH_LEN);
+		row.seq = former.seq;
+	}
+	if (back == 0 &&
 	    (r = store_tournament_hash(reader, row.tid, row.seq, head)) != 0)
 		return (r);
 	/* Lines that came since the row was read wait for the next request. */
@@ -418,20 +432,22 @@ rpc_tournament_handle_record(
 	record_page_init(&ln);
 	ln.next = from;
 	if (from <= to)
-		r = record_page_read_tournament(
-		    reader, row.tid, from, to, with_side, &ln);
+		r = back > 0
+		    ? record_page_read_former(reader, former.fid, from, to, &ln)
+		    : record_page_read_tournament(
+			  reader, row.tid, from, to, with_side, &ln);
 	if (r == 0) {
 		buf_puts(raw, "{\"tournament\":\"");
 		buf_hex(raw, row.id, HASH_LEN);
 		buf_puts(raw, "\",\"lines\":[");
 		buf_add(raw, ln.lines.data, ln.lines.len);
 		buf_putc(raw, ']');
-		record_page_write_side(&ln, with_side, raw);
+		record_page_write_side(&ln, with_side && back == 0, raw);
 		buf_printf(
 		    raw, ",\"seq\":%lld,\"head\":\"", (long long)row.seq);
 		buf_hex(raw, head, HASH_LEN);
 		buf_putc(raw, '"');
-		if (erased >= 0)
+		if (erased >= 0 && back == 0)
 			r = rpc_tournament_write_erased(
 			    rq->s->io, &row, erased);
 		if (ln.next <= to)
@@ -745,7 +761,9 @@ const struct call_method rpc_tournament_record = {
 	{"to", SCHEMA_INT, true, "the last line's number"},
 	{"side", SCHEMA_BOOL, true, "true: the side lines too"},
 	{"erased", SCHEMA_INT, true,
-	    "tell of texts that were erased after that many"}),
+	    "tell of texts that were erased after that many"},
+	{"former", SCHEMA_RANGE("1", "16"), true,
+	    "1: of the one that it continues, 2: of which that does, ..."}),
     .result = CALL_FIELDS(
 	{"tournament", SCHEMA_HASH, false, "the tournament's whole id"},
 	{"lines", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the lines, without LF"},

@@ -14,12 +14,16 @@
 #include "common/record/record.h"
 #include "common/record/statement.h"
 #include "common/tournament/tournament.h"
+#include "server/store/kept_former.h"
 #include "server/store/store_tournament.h"
 
 /* A tournament being made. */
 struct kept_tournament {
-	const struct store_tournament_row *row;
+	const uint8_t *id;
+	struct store *st;
 	struct tournament *t; /* NULL before the first line */
+	/* Owned: that line 0 continues; NULL: it is looked for. */
+	struct tournament *old;
 	const struct record_line *ln;
 	bool trusts;
 	struct errinfo *e;
@@ -53,6 +57,29 @@ kept_tournament_look_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	return (err_set(e, ERR_MISSING, "", "games are not looked at"));
 }
 
+/* Opens the tournament by its first line, and what it continues before it. */
+static int
+kept_tournament_open(struct kept_tournament *k, struct tournament_line *l)
+{
+	struct errinfo *e = k->e;
+	struct terms terms;
+	int r;
+
+	if ((r = terms_parse(l->o, &terms, e)) != 0)
+		return (r);
+	if (terms.has_continues && k->old == NULL &&
+	    (r = kept_tournament_former(k->st, &terms.continues, &k->old, e)) !=
+		0)
+		return (r != ERR_NOTFOUND
+			? r
+			: err_set(e, ERR_BAD, "",
+			      "the tournament that it continues is not kept"));
+	l->before = k->old;
+	if ((r = tournament_create(l, &k->t)) == 0)
+		k->old = NULL;
+	return (r);
+}
+
 /* Takes the order of a line. */
 static int
 kept_tournament_order(
@@ -69,7 +96,7 @@ kept_tournament_order(
 	l.o = &o;
 	l.key = ln->key;
 	if (k->t == NULL)
-		r = tournament_create(&l, &k->t);
+		r = kept_tournament_open(k, &l);
 	else
 		r = tournament_take(k->t, &l);
 	entry_clear(&o);
@@ -135,7 +162,7 @@ kept_tournament_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 	if ((r = record_parse_tournament(bytes, len, &ln, k->e)) != 0)
 		return (r);
 	k->ln = &ln;
-	if (ln.seq != seq || memcmp(ln.game, k->row->id, HASH_LEN) != 0 ||
+	if (ln.seq != seq || memcmp(ln.game, k->id, HASH_LEN) != 0 ||
 	    ln.seq != (k->t == NULL ? 0 : tournament_seq(k->t) + 1) ||
 	    memcmp(ln.prev, k->t == NULL ? zeros : tournament_head(k->t),
 		HASH_LEN) != 0)
@@ -156,7 +183,7 @@ kept_tournament(struct store *st, const struct store_tournament_row *row,
 {
 	struct errinfo why = {.text = ""};
 	struct kept_tournament k = {
-	    .row = row, .t = *t, .trusts = trusts, .e = &why};
+	    .id = row->id, .st = st, .t = *t, .trusts = trusts, .e = &why};
 	int r;
 
 	r = store_tournament_each(st, row->tid,
@@ -165,10 +192,44 @@ kept_tournament(struct store *st, const struct store_tournament_row *row,
 	if (r == 0 && (k.t == NULL || tournament_seq(k.t) != row->seq))
 		r = err_set(&why, ERR_BAD, "", "lines of it are missing");
 	*t = r == 0 ? k.t : NULL;
+	tournament_free(k.old);
 	if (r == 0)
 		return (0);
 	tournament_free(k.t);
 	if (r == ERR_BAD && e != NULL)
 		*e = why;
+	return (r);
+}
+
+int
+kept_tournament_former(struct store *st, const struct terms_continues *c,
+    struct tournament **old, struct errinfo *e)
+{
+	struct store_former_row rows[VERIFY_FORMER_MAX];
+	struct kept_tournament k = {.st = st, .trusts = true, .e = e};
+	size_t n;
+	int r;
+
+	r = kept_former_find(st, c, rows, &n);
+	/* From the oldest on, each upon the one before it. */
+	while (r == 0 && n > 0) {
+		n--;
+		k.id = rows[n].id;
+		k.old = k.t;
+		k.t = NULL;
+		r = store_former_each(st, rows[n].fid, 0, rows[n].seq,
+		    kept_tournament_line_cb, &k);
+		if (r == 0 &&
+		    (k.t == NULL || tournament_seq(k.t) != rows[n].seq))
+			r = err_set(e, ERR_BAD, "", "lines of it are missing");
+		if (r == 0 && k.old != NULL)
+			r = err_set(
+			    e, ERR_BAD, "", "it continues nothing, or another");
+	}
+	tournament_free(k.old);
+	if (r == 0)
+		*old = k.t;
+	else
+		tournament_free(k.t);
 	return (r);
 }

@@ -13,6 +13,7 @@
 
 struct store;
 struct store_tournament_row;
+struct terms_continues;
 struct tournament;
 
 /*
@@ -25,6 +26,15 @@ struct tournament;
  */
 int kept_tournament(struct store *st, const struct store_tournament_row *row,
     bool trusts, struct tournament **t, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Makes the tournament of another server that one here continues, as the line
+ * that is continued left it, of what was verified when it was brought; *old is
+ * new.  ERR_NOTFOUND if it is not all here; ERR_BAD, with the reason.
+ */
+int kept_tournament_former(struct store *st, const struct terms_continues *c,
+    struct tournament **old, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 #endif

@@ -15,6 +15,7 @@
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 #include "server/store/store.h"
+#include "server/store/store_former.h"
 #include "server/store/store_tournament.h"
 
 #define RECORD_PAGE_SPARE \
@@ -191,6 +192,26 @@ record_page_read_tournament(struct store *st, int64_t tid, int64_t from,
     int64_t to, bool with_side, struct record_page *ln)
 {
 	return (record_page_read_any(st, true, tid, from, to, with_side, ln));
+}
+
+int
+record_page_read_former(struct store *st, int64_t fid, int64_t from, int64_t to,
+    struct record_page *ln)
+{
+	struct record_page_reader rd = {.ln = ln, .room = RECORD_PAGE_ROOM};
+	int r;
+
+	buf_init(&rd.line, 0);
+	buf_reset(&ln->lines);
+	buf_reset(&ln->side);
+	buf_reset(&ln->omitted);
+	r = store_former_each(st, fid, from, to, record_page_line_cb, &rd);
+	if (r >= 0) {
+		ln->next = from + (int64_t)rd.n;
+		r = 0;
+	}
+	buf_clear(&rd.line);
+	return (r);
 }
 
 void

@@ -43,6 +43,10 @@ int record_page_read_tournament(struct store *st, int64_t tid, int64_t from,
     int64_t to, bool with_side, struct record_page *ln)
     __attribute__((warn_unused_result));
 
+/* Of one that tournaments here continue; it has no side lines. */
+int record_page_read_former(struct store *st, int64_t fid, int64_t from,
+    int64_t to, struct record_page *ln) __attribute__((warn_unused_result));
+
 /* Appends the member "side", if that is wanted, and "omitted" if not empty. */
 void record_page_write_side(
     const struct record_page *ln, bool with_side, struct buf *out);

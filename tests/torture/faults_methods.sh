@@ -374,6 +374,22 @@ rq_tournament_heal() {
 	who=anna params="{\"tournament\":\"$cup_still\",\"lines\":[$line]}"
 }
 
+# The first line of a tournament of another server; each time of another one,
+# whose last line is to have another hash.
+rq_tournament_former() {
+	local cup=$top_srcdir/tests/record/sample-tournament-swiss/tournament.jsonl
+	n_made=$((n_made + 1))
+	who=anna
+	params=$(head -n 1 "$cup" | jq -c --raw-input \
+		--arg head "$(printf '%064d' "$n_made")" '{tournament: (fromjson |
+		.tournament), seq: 9, head: $head, lines: [.]}')
+}
+
+done_tournament_former() {
+	on_disk "SELECT 1 FROM former JOIN former_line ON former = fid
+		WHERE hex(head) = '$(printf '%064d' "$n_made")'"
+}
+
 # A chat of anna's that was just said.
 rq_text_erase() {
 	local ref salt
