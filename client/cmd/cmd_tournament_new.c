@@ -12,6 +12,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/new_continues.h"
 #include "client/cmd/new_data.h"
 #include "client/cmd/new_terms.h"
 #include "client/cmd/new_witness.h"
@@ -25,6 +26,7 @@
 #include "client/profile/profile.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_former.h"
 #include "client/tournament/desk_terms.h"
 #include "client/tournament/desk_witness.h"
 #include "client/tournament/desks.h"
@@ -37,6 +39,7 @@
 #include "common/rules/systems/systems.h"
 #include "common/tournament/entry.h"
 #include "common/tournament/terms.h"
+#include "common/tournament/tournament.h"
 
 #define NEW_TERMS_MAX 65536 /* bytes of a file of terms */
 #define NEW_DAY INT64_C(86400)
@@ -49,6 +52,7 @@ struct new_cup {
 	json_t *blobs; /* owned: rosters and data, to be given to the server */
 	const struct rules_system *sys;
 	const char *card; /* of --witness; NULL: none */
+	struct desk_former former; /* of --continues; t is NULL: none */
 };
 
 /* ---- asking ---- */
@@ -755,8 +759,11 @@ new_tell(const struct desk *d)
 			"address", address));
 	out_title(o, "The tournament is open; commands call it '%s'.", d->name);
 	out_print(o,
-	    "All who want to enter, with an account here, type:\n"
-	    "  umpire tournament enter %s\n",
+	    tournament_former(d->t) == NULL
+		? "All who want to enter, with an account here, type:\n"
+		  "  umpire tournament enter %s\n"
+		: "All who played there, with an account here, type:\n"
+		  "  umpire tournament enter %s\n",
 	    address);
 	out_print(o, "When all have:\n");
 	desk_next(d);
@@ -777,8 +784,9 @@ new_open(struct new_cup *c, struct profile *p, struct link *l)
 		    cmd_confirm_as(c->cx, "Open the tournament by these terms?",
 			"terms never change: without a terminal to ask on, add "
 			"--yes");
-	if (status == 0 && (status = link_check_clock(l)) == 0)
-		status = new_give(c, l);
+	if (status == 0 && (status = link_check_clock(l)) == 0 &&
+	    (status = new_give(c, l)) == 0)
+		status = new_continues_bring(l, &c->former);
 	if (status != 0) {
 		link_close(l);
 		profile_free(p);
@@ -790,6 +798,28 @@ new_open(struct new_cup *c, struct profile *p, struct link *l)
 		desk_close(d);
 	}
 	return (status);
+}
+
+/* The terms: of what is continued, or by a file, options and answers. */
+static int
+new_make(struct new_cup *c, const struct profile *p)
+{
+	struct cmd_ctx *cx = c->cx;
+	int status;
+
+	if (opt_has(&cx->opts, "continues")) {
+		status =
+		    new_continues_read(cx, p, &c->former, c->terms, c->blobs);
+		return (status == 0 ? new_entry(c) : status);
+	}
+	if ((status = new_read_file(c)) != 0 || (status = new_names(c)) != 0 ||
+	    (status = new_format(c)) != 0 ||
+	    (status = new_terms_fit(cx, c->terms)) != 0 ||
+	    (status = new_scenarios(c)) != 0 || (status = new_entry(c)) != 0 ||
+	    (status = new_terms_read(cx, c->terms, new_can_ask(c))) != 0 ||
+	    (status = new_scenarios_data(c)) != 0)
+		return (status);
+	return (new_rest(c));
 }
 
 /* Puts the terms together, and opens it. */
@@ -809,14 +839,8 @@ new_run(struct cmd_ctx *cx)
 	if ((status = link_need_account(p)) == 0 &&
 	    (r = profile_load_keys(p, &e)) != 0)
 		status = cmd_fail(r, &e);
-	if (status == 0 && (status = new_read_file(&c)) == 0 &&
-	    (status = new_names(&c)) == 0 && (status = new_format(&c)) == 0 &&
-	    (status = new_terms_fit(cx, c.terms)) == 0 &&
-	    (status = new_scenarios(&c)) == 0 &&
-	    (status = new_entry(&c)) == 0 &&
-	    (status = new_terms_read(cx, c.terms, new_can_ask(&c))) == 0 &&
-	    (status = new_scenarios_data(&c)) == 0 &&
-	    (status = new_rest(&c)) == 0 &&
+	desk_former_init(&c.former);
+	if (status == 0 && (status = new_make(&c, p)) == 0 &&
 	    (status = link_open(cx, p, &l)) == 0 &&
 	    (status = link_login(l)) == 0) {
 		status = new_open(&c, p, l);
@@ -826,11 +850,13 @@ new_run(struct cmd_ctx *cx)
 	}
 	json_decref(c.terms);
 	json_decref(c.blobs);
+	desk_former_clear(&c.former);
 	return (status);
 }
 
 static const struct opt_def new_opts[] = {
     {"terms", 0, "FILE", false, "the terms as JSON; options change them"},
+    {"continues", 0, "FILE", false, "go on with one whose server has stopped"},
     {"event", 0, "NAME", false, "what it is called"},
     {"swiss", 0, "N", false, "a Swiss of N rounds"},
     {"cut", 0, "K", false, "then a knockout of the best K"},

@@ -812,6 +812,53 @@ profile_list(const struct profile *p, const char *one, const char *other,
 	return (0);
 }
 
+/* Orders names, for qsort(). */
+static int
+profile_name_cb(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return (strcmp(*x, *y));
+}
+
+int
+profile_names(const struct profile *p, json_t **names, struct errinfo *e)
+{
+	const char *slash = strrchr(p->data_dir, '/');
+	const struct dirent *d;
+	const char **list = NULL;
+	size_t i, n = 0;
+	char *path;
+	DIR *dir;
+
+	path = xalloc_strn(p->data_dir, (size_t)(slash - p->data_dir));
+	dir = opendir(path);
+	if (dir == NULL && errno != ENOENT) {
+		(void)err_set(e, ERR_IO, NULL, "cannot read '%s': %s", path,
+		    strerror(errno));
+		free(path);
+		return (ERR_IO);
+	}
+	free(path);
+	while (dir != NULL && (d = readdir(dir)) != NULL) {
+		if (!order_is_account(d->d_name))
+			continue;
+		list = xalloc_more(list, n, sizeof(*list));
+		list[n++] = xalloc_str(d->d_name);
+	}
+	if (dir != NULL)
+		(void)closedir(dir); /* only read from */
+	if (n > 0)
+		qsort(list, n, sizeof(*list), profile_name_cb);
+	*names = xalloc_json(json_array());
+	for (i = 0; i < n; i++) {
+		xalloc_append(*names, json_string(list[i]));
+		free((char *)(uintptr_t)list[i]);
+	}
+	free(list);
+	return (0);
+}
+
 int
 profile_find_digits(const struct profile *p, const char *digits,
     uint8_t id[HASH_LEN], size_t *hits, struct errinfo *e)

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
@@ -180,6 +182,13 @@ int profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
  */
 int profile_list(const struct profile *p, const char *one, const char *other,
     uint8_t (**ids)[HASH_LEN], size_t *n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * The names of all profiles of this machine's user, sorted; *names is a new
+ * array.  ERR_IO.
+ */
+int profile_names(const struct profile *p, json_t **names, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*

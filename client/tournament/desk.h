@@ -133,6 +133,9 @@ int desk_trf(const struct desk *d, int rounds, bool with_next, struct trf **out,
 int desk_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
     const char *word, uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
 
+/* The event of a copy, by its first line alone; new, NULL: it has none. */
+char *desk_find_event(const struct profile *p, const uint8_t id[HASH_LEN]);
+
 /* An event's name as a word: "autumn-cup"; free(). */
 char *desk_slug(const char *event);
 

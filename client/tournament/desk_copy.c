@@ -22,10 +22,11 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/tournament/tournament.h"
-#include "common/tournament/verify_tournament.h"
+#include "common/tournament/verify_former.h"
 
 #define DESK_COPY_LINES ".tournament"
 #define DESK_COPY_SIDE ".tournament-side"
+#define DESK_COPY_BEFORE ".tournament-before"
 
 /* Notes where and why the server's record does not continue the copy. */
 static int
@@ -131,6 +132,61 @@ desk_copy_damaged(const struct desk_copy *c, const char *suffix, int64_t line,
 	return (r);
 }
 
+/*
+ * Verifies what a tournament goes back to, by its line 0 and what is held of
+ * that, and has v continue it.  trusts: its pairings are not worked out again.
+ */
+static int
+desk_copy_go_back(const struct desk_copy *c, struct verify_tournament *v,
+    const char *line, size_t len, bool trusts, struct errinfo *e)
+{
+	const struct verify_tournament_options opt = {
+	    .no_games = true, .trusts = trusts};
+	struct verify_tournament_report rep;
+	struct verify_former_set set;
+	struct tournament *old;
+	struct buf first;
+	int r;
+
+	if (c->before.len == 0)
+		return (0);
+	buf_init(&first, 0);
+	buf_add(&first, line, len);
+	buf_putc(&first, '\n');
+	if (buf_error(&first) != 0)
+		xalloc_die();
+	r = verify_former_split(c->before.data, c->before.len, &set);
+	if (r == 0)
+		r = verify_former(
+		    buf_str(&first), first.len, &set, &opt, &old, &rep, e);
+	buf_clear(&first);
+	if (r == ERR_NOMEM)
+		xalloc_die();
+	if (r == 0)
+		verify_tournament_continue(v, old);
+	return (r);
+}
+
+/* Reads what it goes back to, once there are lines. */
+static int
+desk_copy_read_before(struct desk_copy *c, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	const char *lf;
+	int r;
+
+	lf = c->lines.len == 0 ? NULL
+			       : memchr(c->lines.data, '\n', c->lines.len);
+	if (lf == NULL)
+		return (0);
+	if ((r = desk_copy_tail(c, DESK_COPY_BEFORE, &c->before, e)) != 0)
+		return (r);
+	r = desk_copy_go_back(c, c->v, c->lines.data,
+	    (size_t)(lf - c->lines.data), c->checked > 0, &why);
+	return (
+	    r == 0 ? 0 : desk_copy_damaged(c, DESK_COPY_BEFORE, 1, &why, e));
+}
+
 /* Takes in what the files hold beyond what was read before. */
 static int
 desk_copy_read(struct desk_copy *c, struct errinfo *e)
@@ -162,8 +218,11 @@ desk_copy_read(struct desk_copy *c, struct errinfo *e)
 	if (r != 0 ||
 	    (r = desk_copy_tail(c, DESK_COPY_LINES, &c->lines, e)) != 0)
 		return (r);
-	if (at == 0)
+	if (at == 0) {
 		c->checked = desk_checkpoint_read(c->p, c->id, &c->lines);
+		if ((r = desk_copy_read_before(c, e)) != 0)
+			return (r);
+	}
 	for (; at < c->lines.len; at += len + 1) {
 		p = c->lines.data + at;
 		if ((end = memchr(p, '\n', c->lines.len - at)) == NULL)
@@ -198,6 +257,7 @@ desk_copy_new(const struct profile *p, const uint8_t id[HASH_LEN],
 	memcpy(c->id, id, HASH_LEN);
 	c->lock = -1;
 	buf_init(&c->lines, 0);
+	buf_init(&c->before, 0);
 	buf_init(&c->side, 0);
 	c->sides = xalloc_json(json_object());
 	*out = c;
@@ -239,6 +299,7 @@ desk_copy_close(struct desk_copy *c)
 	desk_copy_unlock(c);
 	verify_tournament_free(c->v);
 	buf_clear(&c->lines);
+	buf_clear(&c->before);
 	buf_clear(&c->side);
 	json_decref(c->sides);
 	free(c->index);
@@ -289,6 +350,9 @@ desk_copy_keep(struct desk_copy *c, struct errinfo *e)
 	if (r == 0)
 		r = profile_game_write(
 		    c->p, c->id, DESK_COPY_SIDE, c->side.data, c->side.len, e);
+	if (r == 0 && c->before.len > 0)
+		r = profile_game_write(c->p, c->id, DESK_COPY_BEFORE,
+		    c->before.data, c->before.len, e);
 	if (r == 0)
 		r = profile_game_write(c->p, c->id, DESK_COPY_LINES,
 		    c->lines.data, c->lines.len, e);
@@ -304,9 +368,13 @@ desk_copy_add_next(
 {
 	struct errinfo why = {.text = ""};
 	const size_t at = c->lines.len;
-	int r;
+	int r = 0;
 
-	if ((r = verify_tournament_add(c->v, line, len, &why)) != 0) {
+	if (c->n == 0)
+		r = desk_copy_go_back(c, c->v, line, len, false, &why);
+	if (r == 0)
+		r = verify_tournament_add(c->v, line, len, &why);
+	if (r != 0) {
 		if (r == ERR_NOMEM)
 			xalloc_die();
 		c->is_shut = true;
@@ -476,15 +544,89 @@ desk_copy_blob(struct link *l, struct desk_copy *c, const json_t *hash,
 	return (r);
 }
 
+/* Fetches one of those that it goes back to: the one so many steps away. */
+static int
+desk_copy_fetch_before(struct link *l, struct desk_copy *c, int back,
+    const struct terms_continues *to, struct conn_error *ce)
+{
+	json_t *params, *result;
+	const json_t *lines, *v;
+	int64_t from = 0;
+	size_t i;
+	int r = 0;
+
+	while (r == 0 && from <= to->seq) {
+		params = xalloc_json(json_pack("{s:o, s:i, s:I, s:I}",
+		    "tournament", js_hex(c->id, HASH_LEN), "former", back,
+		    "from", (json_int_t)from, "to", (json_int_t)to->seq));
+		r = link_call(l, "tournament.record", params, &result, ce);
+		if (r != 0)
+			return (r);
+		lines = json_object_get(result, "lines");
+		json_array_foreach(lines, i, v)
+		{
+			buf_add(&c->before, json_string_value(v),
+			    json_string_length(v));
+			buf_putc(&c->before, '\n');
+		}
+		if (buf_error(&c->before) != 0)
+			xalloc_die();
+		if (json_array_size(lines) == 0)
+			r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+			    "the server withholds lines of the tournament that "
+			    "this one continues");
+		from += (int64_t)json_array_size(lines);
+		json_decref(result);
+	}
+	return (r);
+}
+
+/* Fetches all that a tournament goes back to, by its line 0. */
+static int
+desk_copy_fetch(struct link *l, struct desk_copy *c, const char *line,
+    size_t len, struct conn_error *ce)
+{
+	struct terms_continues to;
+	struct buf first;
+	size_t at;
+	int back, r = 0;
+
+	if (c->before.len > 0)
+		return (0);
+	buf_init(&first, 0);
+	buf_add(&first, line, len);
+	buf_putc(&first, '\n');
+	if (buf_error(&first) != 0)
+		xalloc_die();
+	if (verify_former_named(buf_str(&first), first.len, &to) == 0) {
+		for (back = 1; r == 0 && back <= VERIFY_FORMER_MAX; back++) {
+			at = c->before.len;
+			r = desk_copy_fetch_before(l, c, back, &to, ce);
+			if (r == 0 &&
+			    verify_former_named(c->before.data + at,
+				c->before.len - at, &to) != 0)
+				break;
+		}
+	}
+	buf_clear(&first);
+	if (r != 0)
+		buf_reset(&c->before);
+	return (r);
+}
+
 /* Takes a whole page in, whose line 0 has number `from`. */
 static int
 desk_copy_take(struct link *l, struct desk_copy *c,
     const struct desk_copy_page *pg, int64_t from, struct conn_error *ce)
 {
-	const json_t *v;
+	const json_t *v = json_array_get(pg->lines, 0);
 	size_t i;
 	int r = 0;
 
+	if (c->n == 0 && from == 0 && json_is_string(v) &&
+	    (r = desk_copy_fetch(
+		 l, c, json_string_value(v), json_string_length(v), ce)) != 0)
+		return (r);
 	json_array_foreach(pg->lines, i, v)
 	{
 		if (r == 0 && json_is_string(v))
@@ -617,6 +759,10 @@ desk_copy_again(const struct desk_copy *c, int64_t n,
 	if (r != 0)
 		return (err_set(e, r, NULL, "%s", err_text(r)));
 	verify_tournament_trust(*v, true);
+	if (n > 0) {
+		line = desk_copy_get(c, 0, &len);
+		r = desk_copy_go_back(c, *v, line, len, true, e);
+	}
 	for (seq = 0; r == 0 && seq < n; seq++) {
 		line = desk_copy_get(c, seq, &len);
 		r = verify_tournament_add(*v, line, len, e);
@@ -723,6 +869,28 @@ desk_copy_export(const struct desk_copy *c, struct buf *out)
 	free(list);
 	if (buf_error(out) != 0)
 		xalloc_die();
+}
+
+int
+desk_copy_raw(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct buf *out, struct errinfo *e)
+{
+	static const char *const more[] = {DESK_COPY_BEFORE, DESK_COPY_SIDE};
+	struct buf b;
+	size_t i;
+	int r;
+
+	buf_init(&b, 0);
+	r = profile_game_read(p, id, DESK_COPY_LINES, 0, &b, e);
+	for (i = 0; i < 2 && r == 0; i++) {
+		buf_add(out, b.data, b.len);
+		buf_reset(&b);
+		r = profile_game_read(p, id, more[i], 0, &b, e);
+		r = r == ERR_NOTFOUND ? 0 : r;
+	}
+	buf_add(out, b.data, b.len);
+	buf_clear(&b);
+	return (r == 0 ? buf_error(out) : r);
 }
 
 int

@@ -6,6 +6,8 @@
  * profile's games/:
  *   <id>.tournament        the lines
  *   <id>.tournament-side   side lines: texts and blobs
+ *   <id>.tournament-before lines of those that it goes back to, the one that it
+ *                          continues first
  *   <id>.tournament-checkpoint  whose pairings need not be worked out again
  *                          (desk_checkpoint.h)
  */
@@ -61,6 +63,7 @@ struct desk_copy {
 	struct desk_line *index; /* owned */
 	int64_t n;
 	size_t checked; /* bytes of lines that the checkpoint covers */
+	struct buf before; /* lines of those that it goes back to, with LF */
 	struct buf side; /* side lines with LF, each once */
 	json_t *sides; /* owned: hash in hex -> side line */
 	int lock; /* file descriptor, -1: not locked */
@@ -147,6 +150,13 @@ char *desk_copy_text(const struct desk_copy *c, const uint8_t hash[HASH_LEN]);
  * before blobs, each kind sorted by its hash.
  */
 void desk_copy_export(const struct desk_copy *c, struct buf *out);
+
+/*
+ * Appends what a profile has in files of a copy, unread: lines, those that it
+ * goes back to, side lines.  ERR_NOTFOUND, ERR_IO.
+ */
+int desk_copy_raw(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct buf *out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * The ids of tournaments of which there is a copy: *ids is a new array of *n.

@@ -13,6 +13,7 @@
 #include "client/profile/profile.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_former.h"
 #include "client/tournament/desk_terms.h"
 #include "client/tournament/desks.h"
 #include "client/ui/out_terminal.h"
@@ -22,7 +23,7 @@
 
 /* The args of the order; NULL, and *status, if it fails. */
 static json_t *
-desk_enter_args(struct desk *d, const char *club, int *status)
+desk_enter_args(struct desk *d, const char *club, int was, int *status)
 {
 	const struct game_keys *keys = &d->p->keys;
 	json_t *args;
@@ -30,7 +31,9 @@ desk_enter_args(struct desk *d, const char *club, int *status)
 	args = xalloc_json(json_pack("{s:s, s:o, s:o}", "account",
 	    d->p->account, "key", js_hex(keys->sign.public_key, SIGN_KEY_LEN),
 	    "dice_key", js_hex(keys->dice.public_key, VRF_KEY_LEN)));
-	if ((*status = account_args(d->link, args)) != 0) {
+	if ((*status = account_args(d->link, args)) != 0 ||
+	    (tournament_former(d->t) != NULL &&
+		(*status = desk_former_was(d, was, args)) != 0)) {
 		json_decref(args);
 		return (NULL);
 	}
@@ -76,22 +79,30 @@ static int
 desk_enter_run(struct cmd_ctx *cx)
 {
 	const char *club = opt_get(&cx->opts, "club");
+	const char *number = opt_get(&cx->opts, "was");
 	struct outbox_text name = {.member = "name"};
 	struct desk *d;
 	json_t *args;
-	int64_t seq;
+	int64_t seq, was = 0;
 	int status;
 
+	if (number != NULL && !opt_number(number, 1, 1000, &was))
+		return (cmd_usage(cx,
+		    "--was takes the number that you had in the tournament "
+		    "that this one continues"));
 	if (club != NULL && !order_is_account(club))
 		return (cmd_usage(cx,
 		    "--club takes a short word: small letters, digits, '.', "
 		    "'_' and '-', at most 32"));
 	if ((status = desk_open(cx, cmd_arg(cx, 0), DESK_ORDER, &d)) != 0)
 		return (status);
-	if (d->number > 0) {
+	if (number != NULL && tournament_former(d->t) == NULL) {
+		status =
+		    cmd_usage(cx, "--was: this tournament continues no other");
+	} else if (d->number > 0) {
 		desk_enter_tell(d, " already");
 	} else if ((status = desk_enter_ask(d, club)) == 0 &&
-	    (args = desk_enter_args(d, club, &status)) != NULL) {
+	    (args = desk_enter_args(d, club, (int)was, &status)) != NULL) {
 		name.value = d->p->display;
 		status = desk_order(d, ENTRY_ENTER, args, &name, 1, &seq);
 		if (status == 0)
@@ -103,6 +114,7 @@ desk_enter_run(struct cmd_ctx *cx)
 
 static const struct opt_def desk_enter_opts[] = {
     {"club", 0, "CLUB", false, "your club, whose members may be kept apart"},
+    {"was", 0, "N", false, "your number in the one that it continues"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -24,6 +24,7 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+#include "common/tournament/verify_former.h"
 
 #define DESK_EXPORT_TRIES 5 /* while lines come in the meantime */
 
@@ -80,28 +81,35 @@ desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
 	return (status);
 }
 
+/* The game that a line names; false if it names none. */
+static bool
+desk_export_names(const char *line, size_t len, uint8_t id[HASH_LEN])
+{
+	struct record_line ln;
+	bool is_game;
+
+	if (record_parse_tournament(line, len, &ln, NULL) != 0)
+		return (false);
+	is_game = ln.kind == RECORD_SERVER && strcmp(ln.what, "game") == 0 &&
+	    js_get_hex(ln.data, "game", NULL, id, HASH_LEN, NULL) == 0;
+	record_clear(&ln);
+	return (is_game);
+}
+
 /* Writes all games that a line of the copy names; *n counts them. */
 static int
 desk_export_games(struct desk *d, const char *dir, int *n)
 {
 	uint8_t id[HASH_LEN];
-	struct record_line ln;
 	int64_t i;
 	const char *line;
 	int status, worst = 0;
-	bool is_game;
 	size_t len;
 
 	*n = 0;
 	for (i = 0; i < d->copy->n; i++) {
 		line = desk_copy_get(d->copy, i, &len);
-		if (record_parse_tournament(line, len, &ln, NULL) != 0)
-			continue;
-		is_game = ln.kind == RECORD_SERVER &&
-		    strcmp(ln.what, "game") == 0 &&
-		    js_get_hex(ln.data, "game", NULL, id, HASH_LEN, NULL) == 0;
-		record_clear(&ln);
-		if (!is_game)
+		if (!desk_export_names(line, len, id))
 			continue;
 		out_progress("fetching and checking games");
 		status = desk_export_game(d, dir, id);
@@ -111,6 +119,82 @@ desk_export_games(struct desk *d, const char *dir, int *n)
 			worst = status;
 	}
 	return (worst);
+}
+
+/*
+ * Writes a game of another server as one of our profiles has it; false if none
+ * has.
+ */
+static bool
+desk_export_other(
+    const struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1];
+	struct profile *p;
+	json_t *names, *v;
+	bool has = false;
+	struct buf b;
+	size_t i;
+
+	if (profile_names(d->p, &names, NULL) != 0)
+		return (false);
+	hex_format(hex, id, HASH_LEN);
+	buf_init(&b, 0);
+	json_array_foreach(names, i, v)
+	{
+		if (has || profile_open(json_string_value(v), &p, NULL) != 0)
+			continue;
+		buf_reset(&b);
+		has = replica_read_raw(p, id, &b, NULL) == 0 && b.len > 0 &&
+		    desk_export_write(dir, hex, &b) == 0;
+		profile_free(p);
+	}
+	buf_clear(&b);
+	json_decref(names);
+	return (has);
+}
+
+/*
+ * Writes what the tournament goes back to, under its number, and the games of
+ * that as far as they are on this machine; *missing counts others.
+ */
+static int
+desk_export_before(const struct desk *d, const char *dir, int *missing)
+{
+	char hex[2 * HASH_LEN + 1];
+	struct verify_former_set set;
+	uint8_t game[HASH_LEN];
+	struct record_line ln;
+	struct record_span s;
+	const char *at, *end;
+	struct buf b;
+	size_t i;
+	int status = 0;
+
+	*missing = 0;
+	if (verify_former_split(
+		d->copy->before.data, d->copy->before.len, &set) != 0)
+		return (EX_DATAERR);
+	for (i = 0; status == 0 && i < set.n; i++) {
+		at = set.records[i].bytes;
+		end = at + set.records[i].len;
+		hex[0] = '\0';
+		while (record_next(&at, end, &s)) {
+			if (hex[0] == '\0' &&
+			    record_parse_tournament(
+				s.bytes, s.len, &ln, NULL) == 0) {
+				hex_format(hex, ln.game, HASH_LEN);
+				record_clear(&ln);
+			}
+			if (desk_export_names(s.bytes, s.len, game))
+				*missing += !desk_export_other(d, dir, game);
+		}
+		buf_init(&b, 0);
+		buf_add(&b, set.records[i].bytes, set.records[i].len);
+		status = desk_export_write(dir, hex, &b);
+		buf_clear(&b);
+	}
+	return (status);
 }
 
 /*
@@ -147,7 +231,7 @@ desk_export_run(struct cmd_ctx *cx)
 	struct errinfo e = {.text = ""};
 	char *shell;
 	struct desk *d;
-	int n, r, status;
+	int missing = 0, n, r, status;
 
 	if (file_exists(dir) && !file_is_folder(dir))
 		return (cmd_usage(cx, "'%s' is a file: name a folder", dir));
@@ -155,7 +239,8 @@ desk_export_run(struct cmd_ctx *cx)
 		return (status);
 	if ((r = file_make_dirs(dir, &e)) != 0) {
 		status = cmd_fail(r, &e);
-	} else if ((status = desk_export_all(d, dir, &n)) == 0) {
+	} else if ((status = desk_export_all(d, dir, &n)) == 0 &&
+	    (status = desk_export_before(d, dir, &missing)) == 0) {
 		shell = text_shell(dir);
 		if (cx->out.is_json)
 			out_json(&cx->out,
@@ -167,6 +252,13 @@ desk_export_run(struct cmd_ctx *cx)
 		    "Next: umpire verify %s\n",
 		    (long long)d->copy->n, n, n == 1 ? "game" : "games", dir,
 		    shell);
+		if (missing > 0)
+			out_note("%d %s of the tournament that it continues "
+				 "%s not on this machine; until they lie in "
+				 "the folder, too, results there are taken as "
+				 "they stand, and umpire verify exits 2.",
+			    missing, missing == 1 ? "game" : "games",
+			    missing == 1 ? "is" : "are");
 		free(shell);
 	}
 	desk_close(d);

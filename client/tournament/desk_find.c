@@ -41,8 +41,7 @@ desk_slug(const char *event)
 	return (xalloc_take(&b));
 }
 
-/* The event of a copy, by its first line alone; new, NULL: it has none. */
-static char *
+char *
 desk_find_event(const struct profile *p, const uint8_t id[HASH_LEN])
 {
 	struct record_line ln;

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# A Swiss whose server is gone in its second round goes on with another one,
+# from a player's copy (umpire-tournament-record, S21.4): each step, and what is
+# wrong at each; killed on the way; and what is verified of it.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need python3
+with_clocks
+
+export UMPIRE UMPIRE_DATADIR=$top_srcdir/etc
+oracle=$top_srcdir/tests/oracle
+mkdir "$work/records" "$work/keys-one" "$work/keys-two"
+names="dina anna bert carl dave emil zora"
+
+# goes CASE: what cup_continues.py finds, each a case.
+goes() {
+	local verdict what had=$tap_n
+	while read -r verdict what; do
+		case $verdict in
+		pass) pass "$what" ;;
+		*) fail "${what%%: *}" "$verdict $what" ;;
+		esac
+	done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys-$keys \
+		HOOKS=$work/hooks OUT=$work/records HOMES=$work/players \
+		DIRECTOR=$work/players/dina ROSTER=x \
+		PYTHONDONTWRITEBYTECODE=1 NOW_MS=$wall python3 \
+		"$top_srcdir/tests/e2e/cup_continues.py" "$1" 2>"$work/typed-$1")
+	[ "$tap_n" -gt "$had" ] ||
+		fail "$1 is tried" "$(tail -n 5 "$work/typed-$1")"
+	[ ! -e "$work/records/now" ] || wall=$(cat "$work/records/now")
+}
+
+wall=$(($(date +%s) * 1000))
+hook now_ms "$wall"
+start_umpired "$work/one" || exit 99
+# shellcheck disable=SC2086 # words
+enrol $names || exit 99
+for who in $names; do
+	ln -s "$(player_data "$who")" "$work/keys-one/$who"
+done
+keys=one
+goes before
+wall=$((wall + 5 * 86400000))
+{ kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null
+
+# ---- another server ----
+
+hook now_ms "$wall"
+start_umpired "$work/two" || exit 99
+for who in $names; do
+	set_up umpire_as "$who" --profile two init --server "$server" ||
+		exit 99
+	set_up umpire_as "$who" --profile two register "$who" --trust || exit 99
+	ln -s "$work/players/$who/data/umpire/two" "$work/keys-two/$who"
+done
+keys=two
+goes enter
+
+{ kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null
+start_umpired "$work/two" || exit 99
+for who in $names; do
+	player "$who" sed -i "s/127.0.0.1:[0-9]*/$server/" \
+		"$work/players/$who/config/umpire/two/config"
+done
+goes play
+exits 0 "a player reads it without the server" umpire_as carl --offline \
+	--profile two tournament standings autumn-cup
+stop_umpired || fail "umpired ends well"
+exits 0 "the operator's check finds all good" \
+	"$UMPIRED" -c "$work/two/umpired.conf" --check
+
+# ---- verifying ----
+
+new=$work/records/new old=$work/records/old
+exits 2 "without the old games it is not all checked" "$UMPIRE" verify "$new"
+exits 0 "with the old folder it is" "$UMPIRE" verify --before "$old" "$new"
+like "and is good" "$out" "[Gg]ood"
+cp -n "$old"/*.jsonl "$new/"
+exits 0 "or with its games beside the others" "$UMPIRE" verify "$new"
+exits 0 "a second reading finds the same" \
+	python3 "$oracle/tournament_verify.py" "$new"
+like "and is good" "$out" "^good"
+former=$(jq -r '.order | fromjson | .args.continues.tournament' \
+	<(head -n 1 "$new/tournament.jsonl"))
+like "the former lies there under its number" <(ls "$new") "^$former.jsonl"
+sed -i '2s/"by":"anna"/"by":"anja"/' "$new/$former.jsonl"
+exits 1 "and is bad with another byte" "$UMPIRE" verify "$new"
+like "which names its line" "$err" "is bad at line 2"
+exits 1 "for both" python3 "$oracle/tournament_verify.py" "$new"
+rm "$new/$former.jsonl"
+exits 2 "without it nothing is judged" "$UMPIRE" verify "$new"
+finish
