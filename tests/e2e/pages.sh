@@ -48,10 +48,18 @@ unlike "nothing is claimed before the check" "$at/index.html" \
 is "the feed has an entry for each combat, turn and the end" \
 	"$(grep -c '<entry>' "$at/feed.atom")" 18
 is "the table has a row a die" "$(wc -l <"$at/dice.csv")" 31
-like "a part has one element" "$at/p/c4.html" '^<section class="combat" id="c4"'
+like "a part has one element" "$at/p/c4.html" '^<section class="combat by2" id="c4"'
 sed -n 12p "$at/said.txt" >"$out"
 like "a line is said in a sentence" "$out" \
 	'^Combat 4: p2 declares \(4\)$'
+
+"$UMPIRE" log "$top_srcdir/tests/rules/lasalle2/played.jsonl" --format html |
+	python3 -c 'import base64, hashlib, re, sys
+style = re.search("<style>(.*?)</style>", sys.stdin.read(), re.S).group(1)
+print("sha256-" + base64.b64encode(
+    hashlib.sha256(style.encode()).digest()).decode())' >"$out"
+holds "what is told at /verify has a style that its policy names" \
+	grep -qF "'$(cat "$out")'" "$work/whole/styles.txt"
 
 made running "$top_srcdir/tests/rules/lasalle2/played.jsonl" 23
 pages "$work/running"
@@ -85,18 +93,7 @@ made strangers "$work/evening.jsonl"
 pages "$work/strangers" "${words[@]}"
 like "what they wrote is there" "$at/index.html" \
 	'&lt;script&gt;alert\(1\)&lt;/script&gt;'
-jq -n --arg script "$script" --arg quote "$quote" '{
-	games: [range(3) | {game: ("ab" * 32), system: "lasalle2",
-		phase: ["play", "muster", "finished"][.],
-		players: [[$quote], ["bert", "carl"]],
-		names: {bert: $script}, title: $script, now: $quote, turn: 3,
-		event: $script, seq: 3, at: "2026-11-20T12:01:09.042Z",
-		result: {winner: 2, how: "resign"}}],
-	tournaments: [{tournament: ("cd" * 32), event: $script,
-		system: $quote, format: $script, phase: $script, round: 1,
-		rounds: 5, entrants: 4}],
-	more: $quote, event: $script, player: $quote, called: $script}' \
-	>"$work/rows.json"
+stranger_rows >"$work/rows.json"
 "$pager" "$work/lists" lists <"$work/rows.json" 2>"$err"
 is "lists of strangers' games are made" "$?$(cat "$err")" 0
 pages "$work/lists" "${words[@]}"

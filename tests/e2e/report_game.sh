@@ -53,3 +53,19 @@ report_game() {
 		return 1
 	}
 }
+
+# stranger_rows: rows as game.list and tournament.list give them, whose texts
+# are those of strangers.
+stranger_rows() {
+	jq -n --arg script "$script" --arg quote "$quote" '{
+		games: [range(3) | {game: ("ab" * 32), system: "lasalle2",
+			phase: ["play", "muster", "finished"][.],
+			players: [[$quote], ["bert", "carl"]],
+			names: {bert: $script}, title: $script, now: $quote, turn: 3,
+			event: $script, seq: 3, at: "2026-11-20T12:01:09.042Z",
+			result: {winner: 2, how: "resign"}}],
+		tournaments: [{tournament: ("cd" * 32), event: $script,
+			system: $quote, format: $script, phase: $script, round: 1,
+			rounds: 5, entrants: 4}],
+		more: $quote, event: $script, player: $quote, called: $script}'
+}

@@ -40,6 +40,7 @@ static const struct page_site pager_site = {
     .worker_js = "/s/0/worker.js",
     .wasm = "/s/0/umpire.wasm",
     .wasm_hash = "00",
+    .reader = "/umpire-reader.html",
     .base = "https://games.example.org",
     .title = "Games of <the> club",
     .key = "3f93075c07c647c4",
@@ -187,6 +188,11 @@ pager_fixed(void)
 	buf_puts(&b, page_look);
 	sketch_svg_style(&b);
 	pager_put("/s/0/umpire.css", &b, 0);
+	pager_put(
+	    "/verify.html", &b, page_fixed(&pager_site, PAGE_FIXED_VERIFY, &b));
+	pager_put(
+	    "/odds.html", &b, page_fixed(&pager_site, PAGE_FIXED_ODDS, &b));
+	pager_put("/styles.txt", &b, page_verify_styles(&b));
 	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
 		path = xalloc_printf("/error/%d.html", statuses[i]);
 		pager_put(

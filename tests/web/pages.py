@@ -25,7 +25,7 @@ ELSEWHERE = re.compile(
     r"/(live|odds|verify)?(\?[^?]+)?$|/[uet]/[^/?]+/?(\?[^?]+)?$|"
     r"/[ue]/[^/]+/feed\.atom$|"
     r"/g/[0-9a-f]+/(record\.jsonl|log\.(txt|md|json)|l/\d+|\d+\.png)$|"
-    r"/s/0/umpire\.wasm$|/g/[0-9a-f]+/$|/t/[0-9a-f]+/.*$")
+    r"/s/0/umpire\.wasm$|/umpire-reader\.html$|/g/[0-9a-f]+/$|/t/[0-9a-f]+/.*$")
 HIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 faults = {}
@@ -61,7 +61,8 @@ class Page(html.parser.HTMLParser):
         if len(have) != len(attrs):
             fault("well formed", self.path, f"{at} has an attribute twice")
         if tag in ("script", "style", "iframe", "object", "form") and not (
-                tag == "script" and have.get("src", "").startswith("/s/")):
+                tag == "script" and have.get("src", "").startswith("/s/") or
+                tag == "iframe" and have.get("sandbox", 0) is None):
             fault("nothing inline", self.path, at)
         for name, value in attrs:
             if name == "style" or name.startswith("on"):

@@ -29,6 +29,7 @@ struct page_site {
 	const char *worker_js;
 	const char *wasm; /* "": records cannot be checked in the browser */
 	const char *wasm_hash; /* SHA-256 of its bytes, in hex */
+	const char *reader; /* the same in one file, to be kept; "" */
 	const char *base; /* "https://games.example.org"; "": not known */
 	const char *title; /* what the site is called */
 	const char *key; /* the server's identity key, in hex */
@@ -131,6 +132,18 @@ int page_error(const struct page_site *s, int status, const char *why,
 /* Several games answer to the digits of an address: links to them. */
 int page_choice(const struct page_site *s, const json_t *games, int digits,
     struct buf *out) __attribute__((warn_unused_result));
+
+/* Pages that are always the same. */
+enum page_fixed { PAGE_FIXED_VERIFY, PAGE_FIXED_ODDS };
+
+int page_fixed(const struct page_site *s, enum page_fixed what, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/*
+ * The styles that /verify needs beside its own, for Content-Security-Policy's
+ * style-src: the battle that is told in a frame there has one in itself.
+ */
+int page_verify_styles(struct buf *out) __attribute__((warn_unused_result));
 
 /* A feed of several games: its head, each game's entries, its end. */
 int page_feed_open(const struct page_site *s, const char *self,

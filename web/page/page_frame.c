@@ -164,7 +164,7 @@ page_begin(struct buf *b, const struct page_site *s, const struct page_head *h)
 	markup_add(b, "<link rel=\"stylesheet\" href=\"%s\">\n", s->css);
 	if (h->game != NULL)
 		page_script(b, s->live_js);
-	if ((h->has_verify || h->has_odds) && *s->wasm != '\0')
+	if (h->has_verify && *s->wasm != '\0')
 		page_script(b, s->verify_js);
 	buf_puts(b, "</head>\n<body");
 	if (h->is_embed)

@@ -32,7 +32,6 @@ struct page_head {
 	int64_t seq;
 	const char *skip; /* what the skip link says; NULL: the usual */
 	bool has_verify; /* verify.js */
-	bool has_odds;
 	bool is_hidden; /* from search engines */
 	bool is_embed; /* for frames: no way around, links leave the frame */
 };
@@ -69,14 +68,15 @@ char *page_duration(int64_t ms);
 
 /* ---- page_tell.c: turns and combats as parts ---- */
 
+struct page_plan;
 struct page_tell;
 
 /*
  * A writer of a document (client/report/doc.h) that appends parts: combats are
- * sections with the id c<N>, lines have the id l<N>.  id is the game's,
- * borrowed.
+ * sections with the id c<N>, lines have the id l<N>.  Both are borrowed.
  */
-struct page_tell *page_tell_new(const char *id);
+struct page_tell *page_tell_new(
+    const struct page_game *g, const struct page_plan *plan);
 void page_tell_free(struct page_tell *t);
 
 /* The document, to be told to. */

@@ -8,4 +8,11 @@ extern const char page_live[]; /* live.js: a page that is open goes on */
 extern const char page_verify[]; /* verify.js: checking in the browser */
 extern const char page_worker[]; /* reader/worker.js: runs umpire.wasm */
 
+/* A combat of each system, for the page of odds. */
+extern const char page_imagi_nations_scenario[];
+extern const char page_invasion_1812_scenario[];
+extern const char page_lasalle2_scenario[];
+extern const char page_leniston_2009_scenario[];
+extern const char page_tlnb_scenario[];
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "client/report/battle.h"
 #include "client/report/doc.h"
 #include "client/report/doc_dice.h"
 #include "client/report/doc_int.h"
@@ -20,9 +21,13 @@
 #include "common/rules/show/render.h"
 #include "web/page/page_int.h"
 
+#define PAGE_TELL_NARROW 400 /* pixels of a drawing that leaves room */
+
 struct page_tell {
 	struct doc_rows rows; /* its body is what is being told */
-	const char *id; /* borrowed: of the game */
+	const struct page_game *g; /* borrowed, as the next */
+	const struct page_plan *plan;
+	const char *id; /* of the game */
 	struct buf out; /* what is told, and whole or on its way */
 	struct buf rolls; /* of the open combat */
 	struct buf lines; /* likewise: links to its lines */
@@ -33,6 +38,8 @@ struct page_tell {
 	bool in_fold; /* it does not count */
 	bool is_open; /* it has no outcome yet */
 	bool in_entry;
+	bool in_sheet; /* a score sheet is open; its headings, borrowed: */
+	const char *headings[DOC_ROWS_COLUMNS];
 	bool is_brief; /* steps are left to the page of their combat */
 };
 
@@ -138,21 +145,60 @@ page_tell_section(struct page_tell *t, const struct doc_head *head)
 	t->in_fold = head->fate != NULL;
 }
 
+/* Draws a combat; what is narrow leaves room beside it. */
+static void
+page_tell_drawing(struct buf *b, const struct doc_head *head)
+{
+	struct buf drawing;
+	const char *width;
+	char id[32];
+
+	(void)snprintf(id, sizeof(id), "c%d-s", head->n);
+	buf_init(&drawing, 0);
+	sketch_svg_put(head->scene, id, &drawing);
+	width = strstr(buf_str(&drawing), " width=\"");
+	buf_printf(b,
+	    "<div class=\"wide drawing%s\" tabindex=\"0\" role=\"region\" "
+	    "aria-label=\"Drawing of combat %d\">\n",
+	    width != NULL &&
+		    strtol(width + strlen(" width=\""), NULL, 10) <=
+			PAGE_TELL_NARROW
+		? " beside"
+		: "",
+	    head->n);
+	buf_add(b, buf_str(&drawing), drawing.len);
+	buf_puts(b, "</div>\n");
+	buf_clear(&drawing);
+}
+
+/* A class for combats in which side 2 attacks: each side keeps its colour. */
+static const char *
+page_tell_side(const struct page_tell *t, int combat)
+{
+	int64_t declared;
+
+	if (combat < 1 || combat > t->plan->combats)
+		return ("");
+	declared = t->plan->declared[combat];
+	return (game_side_of(battle_entry(t->g->b, declared)->seat) == 2
+		? " by2"
+		: "");
+}
+
 /* A combat: its heading, how it came out, a drawing. */
 static void
 page_tell_combat_cb(void *st, const struct doc_head *head)
 {
 	struct page_tell *t = st;
 	struct buf *b = &t->out;
-	char id[32];
 
 	page_tell_section(t, head);
 	t->is_open = *head->outcome == '\0';
 	buf_printf(b,
-	    "<section class=\"combat%s\" id=\"c%d\" "
+	    "<section class=\"combat%s%s\" id=\"c%d\" "
 	    "aria-labelledby=\"c%d-h\">\n%s<h3 id=\"c%d-h\">",
-	    t->in_fold ? " undone" : "", head->n, head->n,
-	    t->in_fold ? "<details><summary>" : "", head->n);
+	    t->in_fold ? " undone" : "", page_tell_side(t, head->n), head->n,
+	    head->n, t->in_fold ? "<details><summary>" : "", head->n);
 	if (t->in_fold)
 		markup_add(b,
 		    "<del>%s</del> <small>%s</small></h3></summary>\n",
@@ -163,15 +209,8 @@ page_tell_combat_cb(void *st, const struct doc_head *head)
 		    t->id, head->n, head->text);
 	if (!t->is_open)
 		markup_add(b, "<p class=\"outcome\">%s</p>\n", head->outcome);
-	if (head->scene != NULL) {
-		(void)snprintf(id, sizeof(id), "c%d-s", head->n);
-		buf_printf(b,
-		    "<div class=\"wide drawing\" tabindex=\"0\" role=\"region\""
-		    " aria-label=\"Drawing of combat %d\">\n",
-		    head->n);
-		sketch_svg_put(head->scene, id, b);
-		buf_puts(b, "</div>\n");
-	}
+	if (head->scene != NULL)
+		page_tell_drawing(b, head);
 }
 
 /* Goes on with a combat. */
@@ -293,6 +332,64 @@ page_tell_dice_cb(void *st, json_int_t sides, const json_t *values)
 	buf_puts(&t->rows.body, "</a></p>\n");
 }
 
+/* A paragraph; that of a score sheet says what its figures mean. */
+static void
+page_tell_paragraph_cb(void *st, const char *text)
+{
+	struct page_tell *t = st;
+
+	if (!t->in_combat || t->in_steps) {
+		doc_rows_paragraph_cb(st, text);
+		return;
+	}
+	doc_rows_end(&t->rows);
+	markup_add(&t->rows.body, "<p class=\"note\">%s</p>\n", text);
+}
+
+/* Begins a table. */
+static void
+page_tell_table_cb(
+    void *st, const char *caption, size_t n, const char *const headings[])
+{
+	struct page_tell *t = st;
+	size_t i;
+
+	doc_rows_table_cb(st, caption, n, headings);
+	t->in_sheet = caption == NULL;
+	for (i = 0; i < t->rows.n_columns; i++)
+		t->headings[i] =
+		    headings[i][0] == '>' ? headings[i] + 1 : headings[i];
+}
+
+/*
+ * A row of a table: one of a score sheet has the heading in each cell, since
+ * on a narrow screen it becomes a list.
+ */
+static void
+page_tell_cells_cb(void *st, const char *const cells[])
+{
+	struct page_tell *t = st;
+	struct buf *b = &t->rows.body;
+	size_t i;
+
+	if (!t->in_sheet) {
+		doc_rows_cells_cb(st, cells);
+		return;
+	}
+	markup_add(b, "<tr><th scope=\"row\">%s</th>", cells[0]);
+	for (i = 1; i < t->rows.n_columns; i++) {
+		if (*cells[i] == '\0')
+			buf_puts(b, "<td></td>");
+		else
+			markup_add(b,
+			    t->rows.is_right[i]
+				? "<td class=\"num\" data-of=\"%s\">%s</td>"
+				: "<td data-of=\"%s\">%s</td>",
+			    t->headings[i], cells[i]);
+	}
+	buf_puts(b, "</tr>\n");
+}
+
 /* A part about the game as a whole, below a heading that the page has. */
 static void
 page_tell_section_cb(void *st, const char *heading)
@@ -337,10 +434,10 @@ static const struct doc page_tell_ops = {
     .dice = page_tell_dice_cb,
     .gap = doc_nothing_cb,
     .section = page_tell_section_cb,
-    .paragraph = doc_rows_paragraph_cb,
+    .paragraph = page_tell_paragraph_cb,
     .field = doc_rows_field_cb,
-    .table = doc_rows_table_cb,
-    .cells = doc_rows_cells_cb,
+    .table = page_tell_table_cb,
+    .cells = page_tell_cells_cb,
     .table_end = doc_rows_table_end_cb,
     .finish = page_tell_finish_cb,
     .free = page_tell_free_cb,
@@ -348,12 +445,14 @@ static const struct doc page_tell_ops = {
 };
 
 struct page_tell *
-page_tell_new(const char *id)
+page_tell_new(const struct page_game *g, const struct page_plan *plan)
 {
 	struct page_tell *t = xalloc(sizeof(*t));
 
 	t->rows.doc = page_tell_ops;
-	t->id = id;
+	t->g = g;
+	t->plan = plan;
+	t->id = g->id;
 	buf_init(&t->rows.body, 0);
 	buf_init(&t->rolls, 0);
 	buf_init(&t->lines, 0);

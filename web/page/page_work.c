@@ -132,7 +132,7 @@ page_work_tell(struct page_work *w, int64_t from, int64_t end)
 		combats++;
 	report_free(w->report);
 	page_tell_free(w->tell);
-	w->tell = page_tell_new(w->g.id);
+	w->tell = page_tell_new(&w->g, &w->plan);
 	w->report = report_new_doc(page_tell_doc(w->tell), w->g.b);
 	report_want_turns(w->report);
 	if (w->g.sheets != NULL)
@@ -516,7 +516,7 @@ page_work_luck(struct buf *b, const struct battle *battle)
 static void
 page_work_stand(struct page_work *w, struct buf *b)
 {
-	struct page_tell *t = page_tell_new(w->g.id);
+	struct page_tell *t = page_tell_new(&w->g, &w->plan);
 
 	buf_puts(b,
 	    "<section class=\"stand\" aria-labelledby=\"stand-h\">"

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""
+What spectators are sent, in Chromium: pages that tests/tools/pager wrote are
+served under the policy of the gateway, looked at by axe-core, light and dark,
+on a desk and on a phone, and gone through by keys and without a script.
+
+  pages_browse.py --axe FILE --pictures DIR [--wasm FILE] NAME=DIR...
+
+Prints TAP.  NAME is that of the pictures of the pages of a folder.
+"""
+
+import argparse
+import functools
+import glob
+import hashlib
+import http.server
+import os
+import sys
+import threading
+
+from browser import Chromium, TAB
+from looks import looks
+
+TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css",
+         ".js": "text/javascript", ".svg": "image/svg+xml",
+         ".atom": "application/atom+xml", ".wasm": "application/wasm"}
+POLICY = ("default-src 'none'; style-src 'self'%s; "
+          "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+          "connect-src 'self'; img-src 'self'; base-uri 'none'; "
+          "form-action 'none'; frame-ancestors 'none'")
+TABS_MAX = 400
+# What axe cannot decide by itself, and was looked at: text in drawings, whose
+# letters lie on a shape and not on a background.
+KNOWN = ("frame-tested", "color-contrast")
+FOCUS = """
+const e = document.activeElement;
+const box = e.getBoundingClientRect();
+window.reached = (window.reached || new Set()).add(e);
+return [window.reached.size, e.tagName, e.outerHTML.slice(0, 120), box.width > 0 && box.height > 0,
+    getComputedStyle(e).outlineStyle !== "none" || e.matches(".skip")];
+"""
+WANTED = """
+return Array.from(document.querySelectorAll(
+    "a[href], button:not([disabled]), summary, input, textarea, [tabindex='0']"))
+    .filter((e) => e.checkVisibility({contentVisibilityAuto: true,
+        visibilityProperty: true})).length;
+"""
+
+cases = 0
+failed = 0
+
+
+def case(what, faults):
+    """One result: it holds if the list of faults is empty."""
+    global cases, failed
+    cases += 1
+    failed += bool(faults)
+    print(f"{'not ok' if faults else 'ok'} {cases} - {what}", flush=True)
+    for fault in faults[:12]:
+        print("#", str(fault).replace("\n", " ")[:600])
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves a folder as the gateway serves its routes."""
+
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, state, *args):
+        self.state = state
+        super().__init__(*args)
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        name = self.state["root"] + path
+        if path.endswith("/umpire.wasm"):
+            name = self.state["wasm"] or name
+        for name in (name, name + ".html", name + "index.html"):
+            if os.path.isfile(name):
+                break
+        else:
+            self.state["missed"].append(path)
+            self.send_response(404)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        with open(name, "rb") as f:
+            data = f.read()
+        if self.state["wasm"] and name.endswith(".html"):
+            data = data.replace(b'data-hash="00"', b'data-hash="%s"'
+                                % self.state["hash"].encode())
+        styles = " " + self.state["styles"] if path == "/verify" else ""
+        self.send_response(200)
+        self.send_header("Content-Type",
+                         TYPES.get(os.path.splitext(name)[1], "text/plain"))
+        self.send_header("Content-Security-Policy", POLICY % styles)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args):
+        pass
+
+
+def paths(root):
+    """A page of each kind, the largest."""
+    kinds = ("index.html", "live.html", "e/*.html", "u/*.html", "t/*/*.html",
+             "t/*/r/*.html", "t/*/why/*.html",
+             "choice.html", "verify.html", "odds.html", "error/404.html",
+             "error/503.html", "g/*/index.html", "g/*/t/*.html",
+             "g/*/c/*.html", "g/*/*/dice.html", "g/*/embed.html")
+    for kind in kinds:
+        found = glob.glob(os.path.join(root, kind))
+        if kind == "t/*/*.html":
+            yield from found
+        elif found:
+            yield max(found, key=os.path.getsize)
+
+
+def by_keys(b):
+    """Everything that does something is reached with the tabulator."""
+    wanted = b.script(WANTED)
+    faults, reached = [], 0
+    b.script("document.activeElement.blur(); window.scrollTo(0, 0)")
+    for _ in range(min(wanted + 2, TABS_MAX)):
+        b.press(TAB)
+        reached, tag, text, is_seen, has_ring = b.script(FOCUS)
+        if tag == "BODY":
+            break
+        if not is_seen or not has_ring:
+            faults.append("not seen when it has the focus: " + text)
+    if reached < min(wanted, TABS_MAX):
+        faults.append("%d of %d reached" % (reached, wanted))
+    return faults
+
+
+def look(b, args, state, name, root, port):
+    """Looks at all kinds of pages of a folder."""
+    state["root"] = root
+    with open(os.path.join(root, "styles.txt"), encoding="utf-8") as f:
+        state["styles"] = f.read()
+    for path in paths(root):
+        path = path[len(root):].removesuffix("index.html")
+        path = path.removesuffix(".html")
+        if os.path.isdir(root + path) and not path.endswith("/"):
+            path += "/"
+        state["missed"].clear()
+        b.open("http://127.0.0.1:%d%s" % (port, path))
+        faults = looks(b, state["axe"], name + path.replace("/", "-")
+                       .rstrip("-"), args.pictures, KNOWN)
+        faults += by_keys(b)
+        faults += ["asked for %s" % p for p in state["missed"]
+                   if not p.endswith(("/favicon.ico", "/events", "/at"))]
+        case("%s: %s" % (name, path), faults)
+
+
+def main():
+    """All folders."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--axe", required=True)
+    parser.add_argument("--pictures", required=True)
+    parser.add_argument("--wasm")
+    parser.add_argument("folders", nargs="+")
+    args = parser.parse_args()
+    state = {"missed": [], "wasm": args.wasm, "hash": ""}
+    with open(args.axe, encoding="utf-8") as f:
+        state["axe"] = f.read()
+    if args.wasm:
+        with open(args.wasm, "rb") as f:
+            state["hash"] = hashlib.sha256(f.read()).hexdigest()
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, state))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    b = Chromium()
+    try:
+        for folder in args.folders:
+            name, root = folder.split("=")
+            look(b, args, state, name, root.rstrip("/"), server.server_port)
+    finally:
+        b.close()
+    print(f"1..{cases}")
+    return 1 if failed or cases == 0 else 0
+
+
+sys.exit(main())
