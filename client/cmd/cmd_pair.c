@@ -13,6 +13,7 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/trffile.h"
 #include "client/tournament/standings_view.h"
+#include "common/pairing/berger.h"
 #include "common/pairing/crosstable.h"
 #include "common/pairing/dutch.h"
 #include "common/pairing/trf.h"
@@ -218,6 +219,21 @@ cmd_pair_compare(struct cmd_ctx *cx, const struct cmd_pair *p, int round,
 	return (n);
 }
 
+/* Tells how many rounds differ; rounds is stolen. */
+static int
+cmd_pair_checked(
+    struct cmd_ctx *cx, const struct cmd_pair *p, int bad, json_t *rounds)
+{
+	if (cx->out.is_json)
+		out_json(&cx->out, json_pack("{s:o}", "rounds", rounds));
+	else
+		json_decref(rounds);
+	out_print(&cx->out, "%d %s, %d %s\n", p->paired,
+	    p->paired == 1 ? "round" : "rounds", bad,
+	    bad == 1 ? "differs" : "differ");
+	return (bad == 0 ? 0 : CMD_PAIR_DIFFERS);
+}
+
 /* Pairs every round of the file and compares. */
 static int
 cmd_pair_check(struct cmd_ctx *cx, const struct cmd_pair *p)
@@ -253,14 +269,110 @@ cmd_pair_check(struct cmd_ctx *cx, const struct cmd_pair *p)
 		json_decref(rounds);
 		return (status);
 	}
-	if (cx->out.is_json)
-		out_json(&cx->out, json_pack("{s:o}", "rounds", rounds));
-	else
-		json_decref(rounds);
-	out_print(&cx->out, "%d %s, %d %s\n", p->paired,
-	    p->paired == 1 ? "round" : "rounds", bad,
-	    bad == 1 ? "differs" : "differ");
-	return (bad == 0 ? 0 : CMD_PAIR_DIFFERS);
+	return (cmd_pair_checked(cx, p, bad, rounds));
+}
+
+/* How often all meet all, by the type of the file; 0: it is no round robin. */
+static int
+cmd_pair_cycles(const struct cmd_pair *p)
+{
+	const char *type = trf_text(p->trf, "192");
+
+	if (type == NULL)
+		return (0);
+	if (strcmp(type, "FIDE_ROUNDROBIN") == 0)
+		return (1);
+	return (strcmp(type, "FIDE_DOUBLEROUNDROBIN") == 0 ? 2 : 0);
+}
+
+/* Orders players by their numbers: index of each place; new. */
+static int *
+cmd_pair_places(const struct cmd_pair *p)
+{
+	int *places = xalloc((p->table->n_players + 1) * sizeof(*places));
+	size_t i, k;
+
+	for (i = 0; i < p->table->n_players; i++) {
+		for (k = i; k > 0 &&
+		     cmd_pair_number(p, places[k - 1]) >
+			 cmd_pair_number(p, (int)i);
+		     k--)
+			places[k] = places[k - 1];
+		places[k] = (int)i;
+	}
+	return (places);
+}
+
+/* Compares a round of a round robin: how many differ; json is stolen. */
+static int
+cmd_pair_robin_round(struct cmd_ctx *cx, const struct cmd_pair *p, int round,
+    const int *places, struct berger_pair *pairs, json_t *differ)
+{
+	const int n = (int)p->table->n_players;
+	const struct cross_game *has;
+	struct cross_game given;
+	int bad = 0, rests, side, a, b;
+	size_t i, tables;
+
+	tables = berger_round(n, cmd_pair_cycles(p), round, pairs, &rests);
+	/* Who rests meets nobody: as a table with one side. */
+	if (rests != 0)
+		pairs[tables++] = (struct berger_pair){{rests, 0}};
+	for (i = 0; i < 2 * tables; i++) {
+		side = 1 + (int)(i % 2);
+		a = pairs[i / 2].side[side - 1];
+		b = pairs[i / 2].side[2 - side];
+		if (a == 0)
+			continue;
+		a = places[a - 1];
+		given = (struct cross_game){
+		    .opponent = (int16_t)(b == 0 ? -1 : places[b - 1]),
+		    .side = (int8_t)(b == 0 ? 0 : side)};
+		has = crosstable_game(p->table, (size_t)a, round);
+		if (has->opponent == given.opponent &&
+		    (has->side == given.side || has->side == 0))
+			continue;
+		if (bad++ == 0)
+			out_print(&cx->out, "round %d differs\n", round);
+		out_print(&cx->out, "  in the file: ");
+		cmd_pair_print(cx, p, a, has);
+		out_print(&cx->out, "; by the table: ");
+		cmd_pair_print(cx, p, a, &given);
+		out_print(&cx->out, "\n");
+		(void)json_array_append_new(
+		    differ, json_integer(cmd_pair_number(p, a)));
+	}
+	return (bad);
+}
+
+/* Compares every round of a round robin with the Berger tables. */
+static int
+cmd_pair_robin(struct cmd_ctx *cx, const struct cmd_pair *p)
+{
+	const int n = (int)p->table->n_players;
+	json_t *differ, *rounds;
+	struct berger_pair *pairs;
+	int *places, bad = 0, wrong, round;
+
+	if (n < 2 || p->paired > berger_rounds(n, cmd_pair_cycles(p)))
+		return (cmd_pair_fail(p, ERR_INVALID,
+		    "there are more rounds than so many players have in a "
+		    "round robin"));
+	places = cmd_pair_places(p);
+	pairs = xalloc(((size_t)n / 2 + 1) * sizeof(*pairs));
+	rounds = xalloc_json(json_array());
+	for (round = 1; round <= p->paired; round++) {
+		differ = xalloc_json(json_array());
+		wrong =
+		    cmd_pair_robin_round(cx, p, round, places, pairs, differ);
+		xalloc_append(rounds,
+		    json_pack("{s:i, s:b, s:o}", "round", round, "same",
+			wrong == 0, "players", differ));
+		bad += wrong != 0;
+	}
+	free(places);
+	free(pairs);
+	return (cmd_pair_checked(cx, p, bad, rounds));
 }
 
 /* Says by what a rival pairing of the player loses. */
@@ -444,6 +556,8 @@ cmd_pair_run(struct cmd_ctx *cx)
 	if (player != NULL && p.player < 0)
 		status =
 		    cmd_usage(cx, "there is no player %lld", (long long)number);
+	else if (opt_has(&cx->opts, "check") && cmd_pair_cycles(&p) > 0)
+		status = cmd_pair_robin(cx, &p);
 	else if ((status = cmd_pair_able(&p)) != 0)
 		;
 	else if (opt_has(&cx->opts, "check"))

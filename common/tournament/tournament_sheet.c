@@ -182,7 +182,16 @@ tournament_sheet_rank(const struct tournament *t,
 
 /* ---- TRF ---- */
 
-/* Sorts numbers as pairing numbers go (S18.2). */
+/* Which of two has the lower pairing number: in a round robin by lot alone. */
+static int
+tournament_sheet_order(const struct tournament *t, int a, int b)
+{
+	if (t->terms.format != TERMS_ROUNDROBIN)
+		return (tournament_rank(t, a, b));
+	return (tournament_entrant(t, a)->lot - tournament_entrant(t, b)->lot);
+}
+
+/* Sorts numbers as pairing numbers go (S18.2, S18.6). */
 static void
 tournament_sheet_sort(const struct tournament *t, int *list, size_t n)
 {
@@ -191,7 +200,8 @@ tournament_sheet_sort(const struct tournament *t, int *list, size_t n)
 
 	for (i = 1; i < n; i++) {
 		x = list[i];
-		for (k = i; k > 0 && tournament_rank(t, list[k - 1], x) > 0;
+		for (k = i;
+		     k > 0 && tournament_sheet_order(t, list[k - 1], x) > 0;
 		     k--)
 			list[k] = list[k - 1];
 		list[k] = x;
@@ -232,6 +242,13 @@ tournament_sheet_head(
 	(void)snprintf(text, sizeof(text), "%zu", s->n);
 	tournament_sheet_add(f, "062", text, &r);
 	tournament_sheet_add(f, "092", formats[t->terms.format], &r);
+	if (t->terms.format == TERMS_ROUNDROBIN)
+		tournament_sheet_add(f, "192",
+		    t->terms.rounds == 2 ? "FIDE_DOUBLEROUNDROBIN"
+					 : "FIDE_ROUNDROBIN",
+		    &r);
+	else if (t->terms.format == TERMS_KNOCKOUT)
+		tournament_sheet_add(f, "192", "CUSTOM_KNOCKOUT", &r);
 	tournament_sheet_add(f, "102", t->terms.director.account, &r);
 	/* BP and BPA are in no file: it has no battle points. */
 	buf_init(&b, 0);

@@ -137,4 +137,37 @@ is "too" "$(jq -c '.opponent, .brackets[0].down, .rivals[0], .rivals[1].score' "
 	"$(printf '%s\n' 3 '[]' \
 		'{"opponent":1,"criterion":"C1","text":"they have met"}' 1)"
 
+# ---- a round robin ----
+
+# robin TYPE SIDE-OF-2 SIDE-OF-4: of four, numbers with gaps; those two in
+# round 2.
+robin() {
+	printf '192 %s\n142 3\n152 W\n' "$1"
+	local row='001 %4d%76.1f       %4d %s %s  %4d %s %s  %4d %s %s\n'
+	# shellcheck disable=SC2059
+	printf "$row" 2 1 7 w 1 4 "$2" - 5 b 0 4 2 5 w = 2 "$3" + 7 w = \
+		5 2.5 4 b = 7 b 1 2 w 1 7 0.5 2 b 0 5 w 0 4 b =
+}
+robin FIDE_ROUNDROBIN w b >"$work/robin.trf"
+exits 0 "a round robin is compared with its tables" \
+	"$UMPIRE" pair --check "$work/robin.trf"
+is "and is the same" "$(cat "$out")" "3 rounds, 0 differ"
+exits 0 "for programs, too" "$UMPIRE" pair --check --json "$work/robin.trf"
+is "each round" "$(jq -c '[.rounds[] | .same]' "$out")" '[true,true,true]'
+robin FIDE_ROUNDROBIN b w >"$work/sides.trf"
+exits 1 "other sides are seen" "$UMPIRE" pair --check "$work/sides.trf"
+like "and which" "$out" "in the file: 4 2; by the table: 2 4"
+like "in one round" "$out" "^3 rounds, 1 differs$"
+robin FIDE_DOUBLEROUNDROBIN w b >"$work/twice.trf"
+exits 1 "who meet twice have the last rounds of the first cycle changed" \
+	"$UMPIRE" pair --check "$work/twice.trf"
+like "both" "$out" "^3 rounds, 2 differ$"
+exits 65 "no round of it is paired by FIDE's Dutch system" \
+	"$UMPIRE" pair "$work/robin.trf" --round 1
+sed -e '/^001    [47]/d' -e 's/   7 w 1     4 w -     5 b 0/   5 w 1     5 w 1     5 b 0/' \
+	-e 's/   4 b =     7 b 1     2 w 1/   2 b 0     2 b 0     2 w 1/' \
+	-e 's/ 1\.0  / 2.0  /; s/ 2\.5  / 1.0  /' "$work/robin.trf" >"$work/long.trf"
+exits 65 "two have no three rounds" "$UMPIRE" pair --check "$work/long.trf"
+like "and it is said" "$err" "more rounds than so many players have"
+
 finish

@@ -21,7 +21,8 @@ a copy.  In turn:
 
 With FILEs, which `umpire tournament trf` has made, these alone are looked at:
 each as it stands is read by both, paired the same by both and by us, and has
-the standings of TieBreakServer.
+the standings of TieBreakServer.  Round robins are for TieBreakServer alone,
+which knows their tables.
 
 What differs is kept in the work folder.  Exit status: 0 no difference, 1 some.
 """
@@ -39,6 +40,8 @@ import sys
 
 TIES = ["DE", "BH", "BH/C1", "BH/C2", "BH/M1", "SB", "FB", "WIN", "WON", "PS",
         "REP", "BPG"]
+# In a round robin the others say nothing.
+ROBIN = ["DE", "SB", "WIN", "WON", "PS", "REP", "BPG"]
 
 
 def run(*args, **options):
@@ -108,14 +111,38 @@ class Judge:
         """A file of a tournament that was played, as it stands."""
         self.count["files"] += 1
         self.pairings(path)
-        self.foreign(path, written=path)
         with open(path, encoding="utf-8", newline="") as f:
             text = lines(f.read())
+        if any(x.startswith("192") and "ROUNDROBIN" in x for x in text):
+            return self.robin(path, text)
+        self.foreign(path, written=path)
         due = [int(x[4:]) for x in text if x.startswith("142")]
         games = [x.rstrip()[91:] for x in text if x.startswith("001")]
         # Before its last round TieBreakServer counts rounds to come, too.
         if due and (max(map(len, games)) + 9) // 10 == due[0]:
             self.standings(path)
+
+    def robin(self, path, text):
+        """A round robin, of which the file says how often all meet all."""
+        self.count["round robins"] += 1
+        # TieBreakServer breaks off at corrections of points.
+        if any(x.startswith("299") for x in text):
+            self.count["with points that Gacrux does not read"] += 1
+            return
+        r = run(sys.executable, os.path.join(self.gacrux, "pairingchecker.py"),
+                "-c", "-i", path, "-d", "T", "-b", "utf-8")
+        if "Check: True" not in r.stdout:
+            self.differs(path, "pairingchecker: " + r.stdout + r.stderr)
+        else:
+            self.count["read by Gacrux"] += 1
+        due = [int(x[4:]) for x in text if x.startswith("142")]
+        games = [x.rstrip()[91:] for x in text if x.startswith("001")]
+        if not due or (max(map(len, games)) + 9) // 10 != due[0]:
+            return
+        # 15.2: a forfeit that is won is a game for all ties but, there, these.
+        has_won = any(" +" in x for x in games)
+        self.standings(path, [x for x in ROBIN if not has_won
+                              or x not in ("WON", "BPG")], "-p")
 
     def rewritten(self, path):
         """Our writer's file, or None."""
@@ -152,22 +179,22 @@ class Judge:
         if not written:
             os.remove(anew)
 
-    def standings(self, path):
+    def standings(self, path, ties=TIES, kind="-s"):
         """Each value of the tie-breaks, and the ranks."""
         theirs = run(
             sys.executable, os.path.join(self.gacrux, "tiebreakchecker.py"),
-            "-i", path, "-o", "-", "-d", "T", "-b", "utf-8", "-s", "-t", "PTS",
-            *TIES)
+            "-i", path, "-o", "-", "-d", "T", "-b", "utf-8", kind, "-t", "PTS",
+            *ties)
         rows = [line.split("\t") for line in lines(theirs.stdout)]
         ours = run(self.umpire, "standings", "--json", "--ties",
-                   ",".join(TIES), path)
+                   ",".join(ties), path)
         if ours.returncode != 0 or len(rows) < 2:
             self.differs(path, "standings: " + ours.stderr + theirs.stderr)
             return
         table = {s["player"]: s for s in json.loads(ours.stdout)["standings"]}
         for row in rows[1:]:
             mine = table[int(row[0])]
-            for code, text in zip(TIES, row[3:]):
+            for code, text in zip(ties, row[3:]):
                 self.count["values"] += 1
                 if float(text) != mine["ties"][code]:
                     self.differs(path, "%s of %s is %s, not %s" % (

@@ -62,6 +62,19 @@ is "programs learn who stands where" \
 	"$(jq -c '[.verdict, .tournament.phase,
 		(.tournament.standings | length > 1)]' "$work/told")" \
 	'["good","over",true]'
+
+# Round robins as TRF files.
+robins=4
+[ -z "${UMPIRE_LONG:-}" ] || robins=60
+exits 0 "round robins at random are good" \
+	python3 "$oracle/tournament_random.py" --count "$robins" \
+	--seed "$seed" --formats roundrobin --keep "$work/robins"
+robins=("$work"/robins/*)
+exits 0 "as TRF files they are paired, and have values, as two readings say" \
+	python3 "$oracle/robins.py" --umpire "$UMPIRE" --work "$work/trf" \
+	"${robins[@]}"
+like "in all of them" "$out" "^[1-9][0-9]* round robins, .*: 0 wrong"
+
 exits 0 "forged tournaments are bad at the line that was forged" \
 	python3 "$oracle/tournament_forge.py" --count "$forged" --seed "$of" \
 	--umpire "$UMPIRE"
