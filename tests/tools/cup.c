@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cup HOST PORT ENTRANTS ROUNDS SEED [STAY]: a tournament of a Swiss with so
- * many, from the terms to the final standings, played by one program: all
- * enter, check in, and a director pairs, rules results by chance, has the
+ * cup HOST PORT ENTRANTS ROUNDS SEED [STAY | games]: a tournament of a Swiss
+ * with so many, from the terms to the final standings, played by one program:
+ * all enter, check in, and a director pairs, rules results by chance, has the
  * standings shown and finishes.  Prints one JSON object: milliseconds that
  * entries, check-ins, lots, each pairing, each round's results, each show and
  * the end took, its id, and bytes of the last show.  With STAY it ends before
- * that round is paired.
+ * that round is paired.  With games each table is played, and nothing is ruled:
+ * both come, each has a turn, and one gives up, or they agree to a draw; how
+ * many orders that took is printed, too.
  *
  * cup HOST PORT pair SEED ID ROUND: its director says something there, prints
  * "ready" to standard error, and pairs that round once a line has come on
@@ -29,6 +31,7 @@
 #include "common/record/record.h"
 #include "common/tournament/entry.h"
 
+#include "tests/tools/cup_game.h"
 #include "tests/tools/player.h"
 
 #define CUP_ENTRANTS_MAX 1000
@@ -52,6 +55,11 @@ struct cup {
 	int rounds;
 	char id[2 * HASH_LEN + 1];
 	char head[2 * HASH_LEN + 1]; /* of line 0, upon which all is given */
+	char roster[2 * HASH_LEN + 1]; /* the blob's */
+	char last[2 * HASH_LEN + 1]; /* of the line that came last */
+	json_t *paired; /* owned: that of the round; NULL */
+	bool has_games; /* are played */
+	json_int_t orders; /* of games */
 	uint8_t tournament[HASH_LEN], pool[HASH_LEN];
 	uint8_t salt[32];
 	char why[2 * HASH_LEN + 1]; /* ref of a text that is sent once */
@@ -148,16 +156,24 @@ cup_own(const struct cup *c, const struct player *p)
 	return (js_hex(proof, VRF_PROOF_LEN));
 }
 
+/* The hash of a line, as text. */
+static void
+cup_hash(char text[2 * HASH_LEN + 1], const char *line)
+{
+	uint8_t hash[HASH_LEN];
+
+	if (hash_sha256(hash, line, strlen(line)) != 0)
+		player_die("line", "no hash");
+	hex_format(text, hash, HASH_LEN);
+}
+
 /* Takes line 0. */
 static void
 cup_head(struct cup *c, const char *line)
 {
-	uint8_t hash[HASH_LEN];
-
-	if (hex_parse(c->tournament, HASH_LEN, c->id, strlen(c->id)) != 0 ||
-	    hash_sha256(hash, line, strlen(line)) != 0)
+	if (hex_parse(c->tournament, HASH_LEN, c->id, strlen(c->id)) != 0)
 		player_die("line", "no line");
-	hex_format(c->head, hash, HASH_LEN);
+	cup_hash(c->head, line);
 }
 
 /* Gives an order, args are taken, and gives its line; new. */
@@ -207,6 +223,7 @@ cup_give(struct cup *c, struct player *p, const char *kind, json_t *args,
 	if (js_load(js_str(result, "line"), strlen(js_str(result, "line")), 16,
 		&line, &e) != 0)
 		player_die(kind, e.text);
+	cup_hash(c->last, js_str(result, "line"));
 	if (c->id[0] == '\0') {
 		(void)snprintf(
 		    c->id, sizeof(c->id), "%s", js_str(line, "tournament"));
@@ -234,6 +251,8 @@ cup_open(struct cup *c)
 	cup_connect(d);
 	result = cup_call(d, "blob.put",
 	    xalloc_json(json_pack("{s:s}", "value", cup_roster)));
+	(void)snprintf(
+	    c->roster, sizeof(c->roster), "%s", js_str(result, "hash"));
 	clock_format(until, clock_wall_ms() + 86400000);
 	terms = xalloc_json(json_pack("{s:s, s:o, s:s, s:i, s:s, s:s, s:s, s:s,"
 				      " s:s, s:s, s:[{s:s, s:s, s:{}, s:[]}],"
@@ -327,8 +346,55 @@ cup_pair(struct cup *c, int round)
 	cup_tell(c, "pair_ms", cup_ms() - from);
 	n = json_array_size(json_object_get(
 	    json_array_get(json_object_get(line, "events"), 0), "tables"));
-	json_decref(line);
+	json_decref(c->paired);
+	c->paired = line;
 	return (n);
+}
+
+/* Plays the game of a table. */
+static void
+cup_game(struct cup *c, int round, size_t table, const json_t *pair)
+{
+	static const enum cup_game_end ends[] = {CUP_GAME_ONE, CUP_GAME_ONE,
+	    CUP_GAME_TWO, CUP_GAME_TWO, CUP_GAME_DRAW};
+	struct player *p[2];
+	json_t *args;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		p[i] =
+		    &c->entrants[json_integer_value(json_array_get(pair, i)) -
+			1];
+		cup_connect(p[i]);
+	}
+	args = xalloc_json(json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:{},"
+				     " s:[], s:s, s:i, s:i, s:s, s:I, s:s, "
+				     "s:i}",
+	    "event", "A crowd", "system", "lasalle2", "rules", "lasalle2/1",
+	    "scheme", "dual-1", "server_dice", p[0]->server_dice, "secret",
+	    "held", "silence", "forfeit", "rulings", "tables", "roster",
+	    c->roster, "round", round, "table", (int)table, "tournament", c->id,
+	    "paired", js_int(c->paired, "seq"), "line", c->last, "leg", 1));
+	c->orders +=
+	    cup_game_play(p[0], p[1], args, cup_roster, ends[cup_chance(c, 5)]);
+	for (i = 0; i < 2; i++)
+		player_disconnect(p[i]);
+}
+
+/* Plays all tables of a round. */
+static void
+cup_games(struct cup *c, int round)
+{
+	const double from = cup_ms();
+	const json_t *pair;
+	size_t i;
+
+	json_array_foreach(
+	    json_object_get(
+		json_array_get(json_object_get(c->paired, "events"), 0),
+		"tables"),
+	    i, pair) cup_game(c, round, i + 1, pair);
+	cup_tell(c, "results_ms", cup_ms() - from);
 }
 
 /* Gives all tables of a round a result by chance. */
@@ -401,6 +467,10 @@ static void
 cup_print(struct cup *c)
 {
 	(void)json_object_set_new(c->told, "tournament", json_string(c->id));
+	if (c->has_games)
+		(void)json_object_set_new(
+		    c->told, "game_orders", json_integer(c->orders));
+	json_decref(c->paired);
 	(void)json_dumpf(c->told, stdout, JSON_COMPACT);
 	putchar('\n');
 	player_clear(&c->director);
@@ -442,6 +512,7 @@ static void
 cup_play(struct cup *c, int stay)
 {
 	double from;
+	size_t tables;
 	int round;
 
 	cup_words(c);
@@ -449,7 +520,11 @@ cup_play(struct cup *c, int stay)
 	cup_enter(c);
 	cup_start(c);
 	for (round = 1; round <= c->rounds && round != stay; round++) {
-		cup_rule(c, round, cup_pair(c, round));
+		tables = cup_pair(c, round);
+		if (c->has_games)
+			cup_games(c, round);
+		else
+			cup_rule(c, round, tables);
 		cup_show(c);
 	}
 	if (round <= c->rounds)
@@ -464,14 +539,17 @@ int
 main(int argc, char **argv)
 {
 	struct cup c = {.id = ""};
-	const int last = argc == 7 ? (int)strtol(argv[6], NULL, 10) : 0;
+	const bool has_games = argc == 7 && strcmp(argv[6], "games") == 0;
+	const int last =
+	    argc == 7 && !has_games ? (int)strtol(argv[6], NULL, 10) : 0;
 	size_t i;
 
 	if (argc != 6 && argc != 7)
-		player_die(
-		    "usage", "cup HOST PORT ENTRANTS ROUNDS SEED [STAY]");
+		player_die("usage",
+		    "cup HOST PORT ENTRANTS ROUNDS SEED [STAY | games]");
 	c.host = argv[1];
 	c.port = argv[2];
+	c.has_games = has_games;
 	c.told = xalloc_json(json_object());
 	if (strcmp(argv[3], "pair") == 0 && argc == 7) {
 		c.seed = strtoull(argv[4], NULL, 10);
