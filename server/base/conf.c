@@ -21,8 +21,6 @@
 #include "server/base/net.h"
 
 #define CONF_FILE_MAX 65536 /* bytes of a configuration file */
-#define CONF_LINE_MAX 198 /* bytes of one of its lines; libinih's bound */
-#define CONF_WIDTH 78 /* columns of printed documentation */
 #define CONF_BLANKS " \t," /* between the pieces of a list */
 #define CONF_SPACES " \t\n\v\f\r" /* what libinih takes for blanks */
 
@@ -431,8 +429,7 @@ conf_read_word(const struct conf_key *key, const char *value, int64_t *out,
 	    e, ERR_CONFIG, "", "\"%s\" is not one of: %s", value, list));
 }
 
-/* True if a setting may be given several times. */
-static bool
+bool
 conf_is_list(const struct conf_key *key)
 {
 	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS ||
@@ -875,96 +872,6 @@ conf_free(struct conf *c)
 	}
 	free(c->path);
 	free(c);
-}
-
-/* Appends text as comment lines of at most CONF_WIDTH columns. */
-static void
-conf_print_comment(const char *text, struct buf *out)
-{
-	size_t column = 0, n;
-
-	while (*text != '\0') {
-		n = strcspn(text, " ");
-		if (column > 0 && column + 1 + n > CONF_WIDTH) {
-			buf_putc(out, '\n');
-			column = 0;
-		}
-		buf_puts(out, column == 0 ? "# " : " ");
-		column += (column == 0 ? 2 : 1) + n;
-		buf_add(out, text, n);
-		text += n;
-		text += strspn(text, " ");
-	}
-	buf_putc(out, '\n');
-}
-
-/* Appends what values a row takes, and when a change takes effect. */
-static void
-conf_print_values(const struct conf_key *key, struct buf *out)
-{
-	char line[160];
-	size_t i, used = 0;
-
-	line[0] = '\0';
-	if (key->type == CONF_NUMBER)
-		used = (size_t)snprintf(line, sizeof(line), "%lld to %lld. ",
-		    (long long)key->lo, (long long)key->hi);
-	for (i = 0; key->type == CONF_WORD && key->words[i] != NULL; i++)
-		used +=
-		    (size_t)snprintf(line + used, sizeof(line) - used, "%s%s",
-			key->words[i], key->words[i + 1] == NULL ? ". " : ", ");
-	(void)snprintf(line + used, sizeof(line) - used, "%s",
-	    key->is_reloadable ? "Reread at SIGHUP." : "Needs a restart.");
-	conf_print_comment(line, out);
-}
-
-/* Appends one line that sets a row. */
-static void
-conf_print_line(const char *sign, const char *name, const char *value, size_t n,
-    struct buf *out)
-{
-	/* A line that was read may have had no room for blanks. */
-	const char *blank = strlen(name) + 3 + n > CONF_LINE_MAX ? "" : " ";
-
-	buf_printf(out, "%s%s%s=%s%.*s\n", sign, name, blank,
-	    n == 0 ? "" : blank, (int)n, value);
-}
-
-/* Appends what sets a row: a list on as many lines as its pieces take. */
-static void
-conf_print_row(const struct conf_key *key, const char *value, struct buf *out)
-{
-	const char *sign = strcmp(value, key->fallback) == 0 ? "#" : "";
-	const size_t width = CONF_WIDTH - strlen(key->name) - 3;
-	size_t n, next;
-
-	while (conf_is_list(key) && strlen(value) > width) {
-		n = strcspn(value, " ");
-		while (value[n] != '\0' &&
-		    (next = n + 1 + strcspn(value + n + 1, " ")) <= width)
-			n = next;
-		if (value[n] == '\0')
-			break;
-		conf_print_line(sign, key->name, value, n, out);
-		value += n + 1;
-	}
-	conf_print_line(sign, key->name, value, strlen(value), out);
-}
-
-void
-conf_print(const struct conf *c, struct buf *out)
-{
-	size_t i;
-
-	conf_print_comment("Settings of umpired(8); umpired.conf(5) says more. "
-			   "The values in comments are the defaults.",
-	    out);
-	for (i = 0; i < CONF_ROWS; i++) {
-		buf_putc(out, '\n');
-		conf_print_comment(conf_table[i].what, out);
-		conf_print_values(&conf_table[i], out);
-		conf_print_row(&conf_table[i], c->raw[i], out);
-	}
 }
 
 bool

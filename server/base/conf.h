@@ -20,6 +20,7 @@ struct buf;
 
 #define CONF_KEYS_MAX 96 /* rows of the table at most */
 #define CONF_HOST_MAX 255
+#define CONF_LINE_MAX 198 /* bytes of a line of a file; libinih's bound */
 
 enum conf_policy {
 	CONF_POLICY_OPEN,
@@ -157,6 +158,9 @@ struct conf_key {
 
 /* The table; *n is the number of its rows. */
 const struct conf_key *conf_keys(size_t *n);
+
+/* True if a setting is a list, which may be given in several lines. */
+bool conf_is_list(const struct conf_key *key);
 
 /*
  * Makes the settings: the defaults, over them the file at path (NULL: none),
