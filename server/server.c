@@ -108,6 +108,9 @@ server_limits(const struct conf *conf)
 	    .failure_decay = conf->failure_decay,
 	    .register_burst = conf->register_burst,
 	    .register_decay = conf->register_decay,
+	    .gateway_rate = conf->gateway_rate,
+	    .gateway_burst = conf->gateway_burst,
+	    .gateway_connections = conf->gateway_connections,
 	    .write_quota = conf->write_quota,
 	    .witnesses = conf->live.witnesses,
 	    .witness_rate = conf->witness_rate,
@@ -123,6 +126,8 @@ server_limits(const struct conf *conf)
 	}
 	if (net_list_read(conf->penalty_exempt, &l.exempt, NULL) != 0)
 		l.exempt.n = 0;
+	if (net_list_read(conf->gateways, &l.gateways, NULL) != 0)
+		l.gateways.n = 0;
 	return (l);
 }
 

@@ -133,6 +133,22 @@ static const struct conf_key conf_table[] = {
 	"connection counts as ten requests. 0: no limit."},
     {"address_burst", CONF_NUMBER, AT(address_burst), "2000", 10, 1000000, NULL,
 	true, "Requests that may come from an address at once."},
+    {"gateways", CONF_NETWORKS, AT(gateways), "", 0, 0, NULL, true,
+	"Networks of programs that show games to others, such as a gateway to "
+	"the web, separated by blanks: for connections from there the limits "
+	"that follow take the place of address_rate, max_per_address and "
+	"max_watches, and there are no penalties. Empty: none."},
+    {"gateway_rate", CONF_NUMBER, AT(gateway_rate), "2000", 0, 1000000, NULL,
+	true,
+	"Requests per second of a gateway's address, counted as those of "
+	"address_rate. 0: no limit."},
+    {"gateway_burst", CONF_NUMBER, AT(gateway_burst), "20000", 10, 1000000,
+	NULL, true, "Requests that may come from a gateway's address at once."},
+    {"gateway_connections", CONF_NUMBER, AT(gateway_connections), "64", 1,
+	1000000, NULL, true,
+	"Connections at a time from one address of a gateway."},
+    {"gateway_watches", CONF_NUMBER, AT(live.gateway_watches), "4096", 1, 65536,
+	NULL, true, "Games that one connection of a gateway may watch."},
     {"witnesses", CONF_ACCOUNTS, AT(witnesses), "", 0, 0, NULL, true,
 	"Accounts of programs (umpire witness) that answer rolls as the third "
 	"hand, separated by blanks: players who open a game are offered them, "

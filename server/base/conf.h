@@ -42,6 +42,7 @@ struct conf_live {
 	int64_t policy; /* enum conf_policy */
 	int64_t max_requests;
 	int64_t max_watches;
+	int64_t gateway_watches; /* in its place for those of gateways */
 	int64_t max_output;
 	int64_t handshake_timeout;
 	int64_t login_timeout;
@@ -94,6 +95,10 @@ struct conf {
 	int64_t request_burst;
 	int64_t address_rate;
 	int64_t address_burst;
+	char *gateways; /* net_list_read() */
+	int64_t gateway_rate; /* 0: none */
+	int64_t gateway_burst;
+	int64_t gateway_connections;
 	char *witnesses; /* names_read() */
 	char *tournament_create; /* "any" or names_read() */
 	int64_t witness_rate; /* 0: none */

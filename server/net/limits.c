@@ -126,14 +126,19 @@ limits_set(struct limits *p, const struct limits_settings *settings)
 }
 
 void
-limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS])
+limits_address(
+    struct limits *p, const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS])
 {
 	const struct sockaddr_in *in4 = (const void *)sa;
 	const struct sockaddr_in6 *in6 = (const void *)sa;
+	bool is_gateway;
 
+	(void)pthread_mutex_lock(&p->lock);
+	is_gateway = net_list_has(&p->settings.gateways, sa);
+	(void)pthread_mutex_unlock(&p->lock);
 	memset(out, 0, LIMITS_ADDRESS);
 	if (sa->sa_family == AF_INET6 &&
-	    IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
+	    (is_gateway || IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr))) {
 		memcpy(out, in6->sin6_addr.s6_addr, 16);
 	} else if (sa->sa_family == AF_INET6) {
 		memcpy(out, in6->sin6_addr.s6_addr, 8);
@@ -141,6 +146,21 @@ limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS])
 		out[10] = out[11] = 0xff;
 		memcpy(out + 12, &in4->sin_addr, 4);
 	}
+	out[LIMITS_ADDRESS - 1] = is_gateway;
+}
+
+bool
+limits_is_gateway(const uint8_t address[LIMITS_ADDRESS])
+{
+	return (address[LIMITS_ADDRESS - 1] != 0);
+}
+
+/* By which bucket the requests of an address are counted. */
+static enum limits_kind
+limits_of_address(const uint8_t *address)
+{
+	return (limits_is_gateway(address) ? LIMITS_REQUEST_GATEWAY
+					   : LIMITS_REQUEST_ADDRESS);
 }
 
 /* A bucket: tries that it holds, and that leak out of it in a time. */
@@ -175,6 +195,9 @@ limits_bucket(const struct limits *p, uint8_t kind)
 	case LIMITS_REQUEST_ADDRESS:
 		return ((struct limits_bucket){
 		    l->address_burst, l->address_rate, 1});
+	case LIMITS_REQUEST_GATEWAY:
+		return ((struct limits_bucket){
+		    l->gateway_burst, l->gateway_rate, 1});
 	case LIMITS_REQUEST_ACCOUNT:
 		return ((struct limits_bucket){
 		    l->request_burst, l->request_rate, 1});
@@ -280,6 +303,9 @@ limits_get(struct limits *p, uint8_t kind, const void *key, size_t n)
 static int
 limits_enter(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 {
+	const int64_t most = limits_is_gateway(address)
+	    ? p->settings.gateway_connections
+	    : p->settings.per_address;
 	struct limits_entry *en;
 
 	if (p->connections >= p->settings.connections)
@@ -287,7 +313,7 @@ limits_enter(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 	en = limits_get(p, LIMITS_CONNECTION, address, LIMITS_ADDRESS);
 	if (en == NULL)
 		return (ERR_NOMEM);
-	if (en->connections >= p->settings.per_address)
+	if (en->connections >= most)
 		return (ERR_LIMIT);
 	en->connections++;
 	p->connections++;
@@ -327,8 +353,8 @@ limits_add(struct limits *p, enum limits_kind kind, const void *key, size_t n,
 		en->at_ms = now_ms;
 	limits_leak(p, en, now_ms);
 	en->level += level;
-	if (kind == LIMITS_REQUEST_ADDRESS || kind == LIMITS_REQUEST_ACCOUNT ||
-	    kind == LIMITS_REQUEST_WITNESS) {
+	if (kind == LIMITS_REQUEST_ADDRESS || kind == LIMITS_REQUEST_GATEWAY ||
+	    kind == LIMITS_REQUEST_ACCOUNT || kind == LIMITS_REQUEST_WITNESS) {
 		most =
 		    1000 * LIMITS_DEBT * limits_bucket(p, (uint8_t)kind).burst;
 		if (en->level > most)
@@ -345,7 +371,7 @@ limits_punish(struct limits *p, const uint8_t address[LIMITS_ADDRESS],
 	const struct limits_settings *l = &p->settings;
 	struct limits_entry *en;
 
-	if (l->penalty_s[fault] == 0)
+	if (l->penalty_s[fault] == 0 || limits_is_gateway(address))
 		return;
 	en = limits_add(p, LIMITS_PENALTY, address, LIMITS_ADDRESS,
 	    1000 * l->penalty_s[fault], now_ms);
@@ -418,6 +444,18 @@ limits_wait(struct limits *p, enum limits_kind kind, const void *key, size_t n,
 	return (over * b.time_s / b.decay + 1);
 }
 
+/* Adds to the bucket of an address, if it has a rate. */
+static void
+limits_spend_address(
+    struct limits *p, const uint8_t *address, int64_t level, int64_t now_ms)
+{
+	const enum limits_kind kind = limits_of_address(address);
+
+	if (limits_bucket(p, (uint8_t)kind).decay != 0)
+		(void)limits_add(
+		    p, kind, address, LIMITS_ADDRESS, level, now_ms);
+}
+
 /* True if a connection more that starts up is to be turned away. */
 static bool
 limits_is_crowded(const struct limits *p, unsigned chance)
@@ -449,12 +487,14 @@ limits_look(struct limits *p, const struct limits_caller *c, const char **why)
 			*why = "it has a penalty";
 			return (ERR_DENIED);
 		}
-		if (limits_wait(p, LIMITS_REQUEST_ADDRESS, c->address,
+		if (limits_wait(p, limits_of_address(c->address), c->address,
 			LIMITS_ADDRESS, 1000 * LIMITS_CONNECT_COST,
 			c->now_ms) != 0) {
 			limits_punish(
 			    p, c->address, LIMITS_FAULT_FLOOD, c->now_ms);
-			*why = "it connects too often (address_rate)";
+			*why = limits_is_gateway(c->address)
+			    ? "it connects too often (gateway_rate)"
+			    : "it connects too often (address_rate)";
 			return (ERR_LIMIT);
 		}
 	}
@@ -485,15 +525,17 @@ limits_admit(struct limits *p, const struct limits_caller *c, const char **why)
 	if ((r = limits_look(p, c, why)) != 0)
 		goto out;
 	if ((r = limits_enter(p, c->address)) != 0) {
-		*why = r == ERR_LIMIT ? "max_per_address connections from there"
-		    : r == ERR_BUSY   ? "max_connections are open"
-				      : err_text(r);
+		*why = r == ERR_BUSY ? "max_connections are open"
+		    : r != ERR_LIMIT ? err_text(r)
+		    : limits_is_gateway(c->address)
+		    ? "gateway_connections from there"
+		    : "max_per_address connections from there";
 		goto out;
 	}
 	p->startups++;
-	if (!c->is_exempt && p->settings.address_rate != 0)
-		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, c->address,
-		    LIMITS_ADDRESS, 1000 * LIMITS_CONNECT_COST, c->now_ms);
+	if (!c->is_exempt)
+		limits_spend_address(
+		    p, c->address, 1000 * LIMITS_CONNECT_COST, c->now_ms);
 out:
 	(void)pthread_mutex_unlock(&p->lock);
 	return (r);
@@ -550,9 +592,8 @@ limits_spend(struct limits *p, const uint8_t *address, const char *account,
 	int64_t rate;
 
 	kind = limits_of(p, account, &address, &rate);
-	if (address != NULL && p->settings.address_rate != 0)
-		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, address,
-		    LIMITS_ADDRESS, level, now_ms);
+	if (address != NULL)
+		limits_spend_address(p, address, level, now_ms);
 	if (rate != 0)
 		(void)limits_add(
 		    p, kind, account, strlen(account), level, now_ms);
@@ -571,7 +612,7 @@ limits_wait_both(struct limits *p, const uint8_t *address, const char *account,
 		of_account = limits_wait(
 		    p, kind, account, strlen(account), 1000, now_ms);
 	if (address != NULL)
-		of_address = limits_wait(p, LIMITS_REQUEST_ADDRESS, address,
+		of_address = limits_wait(p, limits_of_address(address), address,
 		    LIMITS_ADDRESS, 1000, now_ms);
 	return (of_account > of_address ? of_account : of_address);
 }
@@ -680,7 +721,7 @@ limits_is_heavy(struct limits *p, const uint8_t *address, const char *account,
 	if (rate != 0) {
 		en = limits_find(p, (uint8_t)kind, account, strlen(account));
 	} else if (address != NULL) {
-		kind = LIMITS_REQUEST_ADDRESS;
+		kind = limits_of_address(address);
 		en = limits_find(p, (uint8_t)kind, address, LIMITS_ADDRESS);
 	}
 	if (en != NULL) {

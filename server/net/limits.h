@@ -18,7 +18,11 @@
 struct sockaddr;
 struct limits;
 
-#define LIMITS_ADDRESS 16 /* bytes of an address as it is counted */
+/*
+ * Bytes of an address as it is counted, the last of which is 1 for a gateway's:
+ * other limits are its own.
+ */
+#define LIMITS_ADDRESS 17
 /*
  * A client on the worst of links, none of whose handshakes ends, tries nine
  * times in its first minute and then once a minute
@@ -41,6 +45,7 @@ enum limits_kind {
 	LIMITS_BROKEN, /* by address: handshakes; limits_break_off() counts */
 	/* Used by the functions that name them, not by limits_count(). */
 	LIMITS_REQUEST_ADDRESS,
+	LIMITS_REQUEST_GATEWAY, /* an address that is one of gateways */
 	LIMITS_REQUEST_ACCOUNT,
 	LIMITS_REQUEST_WITNESS, /* an account that is one of witnesses */
 	LIMITS_WITNESS_WRITTEN, /* likewise */
@@ -72,6 +77,14 @@ struct limits_settings {
 	int64_t penalty_min_s; /* below it a penalty shuts nobody out */
 	int64_t penalty_max_s;
 	struct net_list exempt; /* from penalties and rates */
+	/*
+	 * Of programs that show games to others: no penalties, and in place of
+	 * address_rate, address_burst and per_address what follows.
+	 */
+	struct net_list gateways;
+	int64_t gateway_rate;
+	int64_t gateway_burst;
+	int64_t gateway_connections; /* of one of their addresses */
 	int64_t write_quota; /* bytes that an account may write in a day */
 	/* In their place, and in that of the address's, for these accounts. */
 	struct names witnesses;
@@ -95,9 +108,14 @@ void limits_free(struct limits *p);
 void limits_set(struct limits *p, const struct limits_settings *settings);
 
 /*
- * The bytes by which an address is counted: IPv4 whole, IPv6 by its /64.
+ * The bytes by which an address is counted: IPv4 whole, IPv6 by its /64, but a
+ * gateway's whole.
  */
-void limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS]);
+void limits_address(
+    struct limits *p, const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS]);
+
+/* True if these bytes are a gateway's. */
+bool limits_is_gateway(const uint8_t address[LIMITS_ADDRESS]);
 
 /*
  * Counts a connection.  ERR_BUSY if there are too many in all, ERR_LIMIT if

@@ -183,6 +183,13 @@ game_feed_look(struct game_feed_watch *w)
 	return (0);
 }
 
+int64_t
+game_feed_most(const struct session *s)
+{
+	return (limits_is_gateway(s->sock.address) ? s->io->live.gateway_watches
+						   : s->io->live.max_watches);
+}
+
 bool
 game_feed_is_watched(struct session *s, const uint8_t game[HASH_LEN])
 {
@@ -200,7 +207,7 @@ game_feed_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
 		*is_new = false;
 		return (0);
 	}
-	if ((int64_t)s->watched.count >= s->io->live.max_watches &&
+	if ((int64_t)s->watched.count >= game_feed_most(s) &&
 	    !names_has(&s->io->live.witnesses, s->account))
 		return (ERR_LIMIT);
 	if ((w = calloc(1, sizeof(*w))) == NULL)

@@ -57,6 +57,9 @@ void game_feed_publish(
  */
 void game_feed_erase(struct io *io, const struct ledger_erased *ev);
 
+/* How many games a session may watch, unless it is a witness's. */
+int64_t game_feed_most(const struct session *s);
+
 /* True if a session watches the game, or tournament. */
 bool game_feed_is_watched(struct session *s, const uint8_t game[HASH_LEN]);
 

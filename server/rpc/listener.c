@@ -267,7 +267,7 @@ listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
 	const char *why = "";
 	int r;
 
-	limits_address(sa, sock->address);
+	limits_address(limits, sa, sock->address);
 	memcpy(c.address, sock->address, sizeof(c.address));
 	sock->is_exempt = c.is_exempt;
 	if ((r = limits_admit(limits, &c, &why)) != 0)

@@ -457,7 +457,7 @@ rpc_game_handle_watch(
 		if (r == ERR_LIMIT)
 			(void)err_set(e, r, "",
 			    "this connection already watches %lld games",
-			    (long long)s->io->live.max_watches);
+			    (long long)game_feed_most(s));
 		return (r);
 	}
 	/* Asked again, since only now no line can be missed. */

@@ -596,7 +596,7 @@ rpc_tournament_handle_watch(
 		(void)err_set(e, r, "",
 		    "this connection already watches %lld games and "
 		    "tournaments",
-		    (long long)s->io->live.max_watches);
+		    (long long)game_feed_most(s));
 	if (r != 0)
 		return (r);
 	/* Asked again, since only now no line can be missed. */

@@ -96,7 +96,7 @@ session_is_late(const struct session *s, enum session_clock clock)
 static void
 session_expire_guest(struct session *s)
 {
-	if (s->is_logged_in)
+	if (s->is_logged_in || limits_is_gateway(s->sock.address))
 		return;
 	if (s->pending > 0 || !limits_is_scarce(s->io->shared->limits))
 		session_clock_start(

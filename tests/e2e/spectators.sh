@@ -280,4 +280,64 @@ exits 65 "a system that there is not" umpire_as carl games --system chess
 like "is named" "$err" 'no such system'
 exits 65 "an event that there cannot be" umpire_as carl games --event ''
 
+# ---- gateways ----
+
+games=$(list nobody '{"all":true}' '.result.games[].game')
+for name in nobody other; do close_session $name; done
+stop_umpired || fail "the daemon stops cleanly"
+for wrong in web.example 127.0.0.1/8 "127.0.0.1 nowhere" 127.0.0.1:1815; do
+	exits 78 "no gateway: $wrong" "$UMPIRED" -c "$work/umpired/umpired.conf" \
+		"${as_root[@]}" -o "gateways=$wrong"
+done
+cat >>"$work/umpired/umpired.conf" <<END
+max_watches = 2
+max_per_address = 3
+gateway_connections = 4
+gateway_watches = 3
+END
+cp "$work/umpired/umpired.conf" "$work/without"
+echo "gateways = 192.0.2.1, 127.0.0.1" >>"$work/umpired/umpired.conf"
+start_umpired "$work/umpired" || exit 99
+# watched SESSION: how many games it may watch, and what is said of one more.
+watched() {
+	local g n=0
+	for g in $games; do
+		ask "$1" call game.watch "{\"game\":\"$g\"}"
+		[ "$(of .error)" = null ] || break
+		n=$((n + 1))
+	done
+	echo "$n $(of .error.message)"
+}
+# is_taken SESSION: it is connected.
+is_taken() {
+	ask "$1" call server.hello '{}'
+	[ "$(of .result.protocol)" = 1 ]
+}
+for n in 1 2 3 4; do
+	session g$n
+	holds "connection $n of a gateway is taken" is_taken g$n
+done
+is "each watches three games" "$(watched g1)" \
+	"3 this connection already watches 3 games"
+is "the last, too" "$(watched g4)" "3 this connection already watches 3 games"
+is "one connection more is closed" "$(openssl s_client -quiet -connect \
+	"127.0.0.1:$port" </dev/null 2>/dev/null >"$work/tls" && echo open)" ""
+{ cat "$work/without" && echo 'policy = closed'; } \
+	>"$work/umpired/umpired.conf"
+kill -HUP "$daemon"
+# is_closed: the new settings are in force.
+is_closed() {
+	ask g2 hello
+	[ "$(of .result.policy)" = closed ]
+}
+wait_for 20 is_closed
+for n in 3 4; do close_session g$n; done
+session g5
+holds "after a reload others come" is_taken g5
+is "as everybody does" "$(watched g5)" \
+	"2 this connection already watches 2 games"
+is "who was a gateway's stays it" "$(watched g1)" \
+	"3 this connection already watches 3 games"
+for n in 1 2 5; do close_session g$n; done
+
 finish

@@ -418,6 +418,7 @@ start_ups_are_three_numbers_or_none(void **state)
 	conf_free(c);
 	assert_int_equal(
 	    set("penalty_exempt", "10.0.0.1/8", &c, &e), ERR_CONFIG);
+	assert_int_equal(set("gateways", "web.example", &c, &e), ERR_CONFIG);
 }
 
 static void

@@ -30,6 +30,9 @@ static const struct limits_settings limits = {
     .register_decay = 60,
 };
 
+/* The counts of the test that runs, by whose settings addresses are read. */
+static struct limits *peers;
+
 static int
 make_peers(void **state)
 {
@@ -37,7 +40,7 @@ make_peers(void **state)
 
 	if (limits_new(&limits, &p) != 0)
 		return (-1);
-	*state = p;
+	*state = peers = p;
 	return (0);
 }
 
@@ -56,11 +59,11 @@ address(const char *text, uint8_t out[LIMITS_ADDRESS])
 	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
 
 	if (inet_pton(AF_INET, text, &in4.sin_addr) == 1) {
-		limits_address((const struct sockaddr *)&in4, out);
+		limits_address(peers, (const struct sockaddr *)&in4, out);
 		return;
 	}
 	assert_int_equal(inet_pton(AF_INET6, text, &in6.sin6_addr), 1);
-	limits_address((const struct sockaddr *)&in6, out);
+	limits_address(peers, (const struct sockaddr *)&in6, out);
 }
 
 /* True if two addresses count as one. */
@@ -678,13 +681,66 @@ networks_are_exempt_whole(void **state)
 	}
 }
 
+static void
+gateways_have_limits_of_their_own(void **state)
+{
+	struct limits *p = *state;
+	struct limits_settings more = strict;
+	int64_t wait_ms = 0;
+	uint8_t a[LIMITS_ADDRESS];
+	int i;
+
+	more.startups_full = 0;
+	more.connections = 100;
+	more.per_address = 2;
+	more.gateway_rate = 10;
+	more.gateway_burst = 200;
+	more.gateway_connections = 5;
+	assert_int_equal(
+	    net_list_read("192.0.2.7 2001:db8::/64", &more.gateways, NULL), 0);
+	limits_set(p, &more);
+	address("192.0.2.7", a);
+	assert_true(limits_is_gateway(a));
+	address("192.0.2.8", a);
+	assert_false(limits_is_gateway(a));
+	/* Each address of a network counts by itself. */
+	assert_false(is_one("2001:db8::1", "2001:db8::2"));
+	assert_true(is_one("2001:db8:1::1", "2001:db8:1::2"));
+	for (i = 0; i < 5; i++)
+		assert_int_equal(admit(p, "2001:db8::1", 0, 0), 0);
+	assert_int_equal(admit(p, "2001:db8::1", 0, 0), ERR_LIMIT);
+	assert_int_equal(admit(p, "2001:db8::2", 0, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.8", 0, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.8", 0, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.8", 0, 0), ERR_LIMIT);
+	/* Requests, of which nobody else's are taken. */
+	assert_int_equal(flood(p, "192.0.2.7", "", 0, &wait_ms), 200);
+	assert_int_equal(wait_ms, 200); /* at least; 101 would do */
+	assert_int_equal(flood(p, "192.0.2.7", "", 1000, &wait_ms), 10);
+	/* Two connections took twenty of forty, of which ten have leaked. */
+	assert_int_equal(flood(p, "192.0.2.8", "", 1000, &wait_ms), 30);
+	/* Whoever logs in there has an account's rate besides. */
+	assert_int_equal(flood(p, "2001:db8::2", "anna", 1000, &wait_ms), 4);
+	/* No penalties shut all readers out. */
+	address("192.0.2.7", a);
+	for (i = 0; i < 100; i++)
+		limits_penalize(p, a, LIMITS_FAULT_TIMEOUT, 1000);
+	assert_int_equal(admit(p, "192.0.2.7", 0, 100000), 0);
+	/* Who is taken off the list is counted as what they came as. */
+	more.gateways.n = 0;
+	limits_set(p, &more);
+	limits_disconnect(p, a);
+	address("192.0.2.7", a);
+	assert_false(limits_is_gateway(a));
+}
+
 int
 main(void)
 {
 #define WITH_PEERS(test) \
 	cmocka_unit_test_setup_teardown(test, make_peers, free_peers)
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(ipv6_counts_by_its_network_and_ipv4_by_itself),
+	    WITH_PEERS(ipv6_counts_by_its_network_and_ipv4_by_itself),
 	    WITH_PEERS(connections_are_bounded_by_address_and_in_all),
 	    WITH_PEERS(lower_limits_turn_away_but_throw_nobody_out),
 	    WITH_PEERS(a_bucket_takes_its_burst_and_leaks),
@@ -707,6 +763,7 @@ main(void)
 	    WITH_PEERS(connections_cost_and_floods_are_penalties),
 	    WITH_PEERS(handshakes_broken_off_are_a_fault_beyond_a_number),
 	    WITH_PEERS(networks_are_exempt_whole),
+	    WITH_PEERS(gateways_have_limits_of_their_own),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
