@@ -30,6 +30,13 @@ def person(name):
     return who
 
 
+def witness_of(name):
+    """An account as terms, and rulings, name the witness."""
+    who = person(name)
+    return {"account": who.account, "key": who.keys["sign"],
+            "dice_key": who.keys["dice"], "kn": 0, "kprev": "0" * 64}
+
+
 if sys.argv[1] == "new":
     terms = json.loads(sys.argv[2])
     days = terms.pop("days", 1)
@@ -37,11 +44,8 @@ if sys.argv[1] == "new":
         "until": clock.text(clock.ms + days * 86400 * 1000), "max": 64,
         "admit": "open"})
     if "witness" in terms:
-        witness = person(terms["witness"])
-        terms["witness"] = {
-            "account": witness.account, "key": witness.keys["sign"],
-            "dice_key": witness.keys["dice"], "kn": 0, "kprev": "0" * 64}
-        terms.setdefault("options", {})["witness"] = witness.keys["sign"]
+        terms["witness"] = witness_of(terms["witness"])
+        terms.setdefault("options", {})["witness"] = terms["witness"]["key"]
         terms["options"]["witness_s"] = 25920
         terms.update(scheme="live-1", confirm=True)
     cup = Cup(clock, person((sys.argv[3:] or ["dina"])[0]), **terms)
@@ -59,6 +63,8 @@ else:
         account, kind = sys.argv[3:5]
         args = json.loads((sys.argv[5:] or ["{}"])[0])
         texts = None
+        if "witness" in args:
+            args["witness"] = witness_of(args["witness"])
         if len(sys.argv) > 6:
             member = "ref" if kind == "say" else "why"
             args[member], texts = text_of(sys.argv[6])

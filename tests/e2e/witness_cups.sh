@@ -219,6 +219,19 @@ for who in anna bert dina; do
 	rm -rf "$(player_data $who)/games"
 	mv "$work/away/$who" "$(player_data $who)/games" 2>/dev/null
 done
+
+# ---- another witness, and the first one again ----
+
+enrol carl || exit 99
+ln -s "$(player_data carl)" "$work/keys/carl"
+for who in carl club; do
+	like "a ruling names $who" <(cup order "$id" dina ruling \
+		"{\"witness\": \"$who\"}" why) '^line [0-9]+$'
+	like "who was the witness may speak" <(cup order "$id" club say '{}' oh) \
+		'^line [0-9]+$'
+done
 cup export "$id" cup
 exits 0 "the record is good" "$UMPIRE" verify "$work/records/cup"
+exits 0 "the second reading says the same" python3 \
+	"$top_srcdir/tests/oracle/tournament_verify.py" "$work/records/cup"
 finish

@@ -77,6 +77,7 @@ class Tournament(Accounts, Entries, Draw, Results, Matches, Rulings, Points):
         self.dice_keys_ever = {}
         self.directors = set()
         self.witness = None
+        self.witnesses = {}  # account -> how it was named last
         self.operator_keys = {}
         # Entries and lots.
         self.entrants = {}

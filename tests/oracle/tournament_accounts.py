@@ -28,8 +28,7 @@ class Accounts:
         name = args["account"]
         want(args["kn"] > 0 or args["kprev"] == ZERO,
              "kprev without a statement")
-        want(self.witness is None or self.witness["account"] != name,
-             "the witness as something else")
+        want(name not in self.witnesses, "a witness as something else")
         mine = {args["key"], *args.get("keys", ())}
         want(args["key"] not in args.get("keys", ()), "a key twice")
         known = self.accounts.get(name)
@@ -49,18 +48,22 @@ class Accounts:
     def want_new_keys(self, name, keys, recovery=None):
         """Want keys that are nobody's, and no recovery key among them."""
         for key in keys | ({recovery} - {None}):
-            want(key not in self.keys_ever, "a key of two accounts")
+            want(self.keys_ever.get(key) in (
+                None, name if name in self.witnesses else None),
+                 "a key of two accounts")
         want(recovery not in keys, "a recovery key is a key")
         for key in keys | ({recovery} - {None}):
             self.keys_ever[key] = name
 
     def new_dice_key(self, key, name):
-        """Take a dice key that nobody has had."""
-        want(key not in self.dice_keys_ever, "a dice key that was there")
+        """Take a dice key that nobody has had, or a witness had before."""
+        want(key not in self.dice_keys_ever or (
+            name in self.witnesses and self.dice_keys_ever[key] == name),
+             "a dice key that was there")
         self.dice_keys_ever[key] = name
 
     def name_witness(self, args):
-        """Take the witness, in place of a former one."""
+        """Take the witness, in place of a former one, who stays here."""
         name = args["account"]
         want(args["kn"] > 0 or args["kprev"] == ZERO,
              "kprev without a statement")
@@ -70,19 +73,19 @@ class Accounts:
              "the witness is something else")
         self.want_new_keys(name, {args["key"]})
         self.new_dice_key(args["dice_key"], name)
-        self.witness = args
+        self.witness = self.witnesses[name] = args
 
     def valid_keys(self, name):
         """The keys that are valid for an account; none: not here."""
-        if self.witness is not None and name == self.witness["account"]:
-            return {self.witness["key"]}
+        if name in self.witnesses:
+            return {self.witnesses[name]["key"]}
         known = self.accounts.get(name)
         return known.keys if known is not None else set()
 
     def keys_since(self, name, seq):
         """The keys valid for an account at a line, or at a later one."""
-        if self.witness is not None and name == self.witness["account"]:
-            return {self.witness["key"]}
+        if name in self.witnesses:
+            return {self.witnesses[name]["key"]}
         found = set()
         last = set()
         for since, keys in self.accounts[name].history:

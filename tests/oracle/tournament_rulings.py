@@ -219,12 +219,7 @@ class Rulings:
     def rule_witness(self, line, value):
         """Another witness."""
         want(self.witness is not None, "there is no witness")
-        old, self.witness = self.witness, None
         want(value["account"] not in self.number_of, "an entrant")
-        if value["account"] == old["account"]:
-            self.keys_ever = {
-                k: n for k, n in self.keys_ever.items()
-                if n != old["account"] or k != value["key"]}
         self.name_witness(value)
 
     def rule_rules(self, line, value):
