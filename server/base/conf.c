@@ -99,13 +99,13 @@ static const struct conf_key conf_table[] = {
     {"min_free_disk", CONF_NUMBER, AT(min_free_disk), "256", 0, 1000000000,
 	NULL, true,
 	"MiB that must be free on the disk of the database: with less, no new "
-	"accounts, games, rosters, tables or bags are taken, so that running "
-	"games can go on. 0: no limit."},
+	"accounts, games, tournaments, rosters, tables or bags are taken, so "
+	"that running games can go on. 0: no limit."},
     {"recovery_s", CONF_NUMBER, AT(recovery_s), "86400", 0, 31536000, NULL,
 	true,
-	"Seconds for which games wait for lines that they have lost when an "
-	"old "
-	"backup is put back; then they go on without them."},
+	"Seconds for which games and tournaments wait for lines that they "
+	"have lost when an old backup is put back; then they go on without "
+	"them."},
     {"write_quota", CONF_NUMBER, AT(write_quota), "67108864", 0, 1000000000000,
 	NULL, true,
 	"Bytes that one account may add to records per day. 0: no limit."},

@@ -70,11 +70,12 @@ ledger_limit_look(struct ledger *l)
 	    LEDGER_LIMIT_MIB);
 	if (mib < least && !l->is_full)
 		log_errorx("only %lld MiB of disk space are free, and "
-			   "min_free_disk is %lld: no new accounts and games",
+			   "min_free_disk is %lld: no new accounts, games "
+			   "and tournaments",
 		    (long long)mib, (long long)least);
 	if (mib >= least && l->is_full)
-		log_info("%lld MiB of disk space are free: new accounts and "
-			 "games are taken again",
+		log_info("%lld MiB of disk space are free: new accounts, "
+			 "games and tournaments are taken again",
 		    (long long)mib);
 	l->is_full = mib < least;
 }
