@@ -29,7 +29,7 @@ struct ledger_check {
 	int64_t lines;
 	struct buf cups; /* of all tournaments, likewise */
 	int64_t bad; /* games and tournaments */
-	int64_t unchecked; /* games whose rules are not known here */
+	int64_t unchecked; /* which a newer umpired has to judge */
 };
 
 /* One game. */
@@ -337,10 +337,14 @@ ledger_check_cup(struct ledger_check *c, const uint8_t id[HASH_LEN])
 {
 	struct errinfo e = {.text = ""};
 	char hex[2 * HASH_LEN + 1];
+	bool is_unchecked = false;
 	int64_t at = -1;
 	int r;
 
-	r = ledger_check_tournament(c->st, c->server, id, &c->lines, &at, &e);
+	r = ledger_check_tournament(
+	    c->st, c->server, id, &c->lines, &at, &is_unchecked, &e);
+	if (r == 0 && is_unchecked)
+		c->unchecked++;
 	if (r != ERR_BAD)
 		return (r);
 	hex_format(hex, id, HASH_LEN);

@@ -30,6 +30,7 @@ struct ledger_check_cup {
 	int64_t lines;
 	int64_t at; /* the line that is read; -1: none */
 	size_t games; /* rows of them */
+	bool is_unchecked; /* a newer umpired has to judge it */
 	struct game_blobs blobs;
 	struct buf blob; /* the last that was lent */
 	struct errinfo *e;
@@ -62,8 +63,10 @@ ledger_check_cup_find(struct ledger_check_cup *c, const char *bytes, size_t len)
 	int64_t seq;
 	int r;
 
-	if ((r = record_parse_tournament(bytes, len, &ln, c->e)) != 0)
-		return (r);
+	r = record_parse_tournament(bytes, len, &ln, c->e);
+	/* Of a newer umpired's line there is no more to be told. */
+	if (r != 0)
+		return (r == ERR_NEWER ? 0 : r);
 	r = store_tournament_hash(c->st, c->row.tid, c->at, hash);
 	if (r == 0 && memcmp(hash, ln.hash, HASH_LEN) != 0)
 		r = ledger_check_cup_bad(
@@ -287,8 +290,10 @@ ledger_check_cup_state(struct ledger_check_cup *c)
 	int r;
 
 	c->at = -1;
-	if (t == NULL)
+	if (c->lines == 0)
 		return (ledger_check_cup_bad(c, "it has no lines"));
+	if ((c->is_unchecked = t == NULL))
+		return (0);
 	if ((r = ledger_check_cup_row(c, t)) != 0 ||
 	    (r = ledger_check_cup_entrants(c, t)) != 0 ||
 	    (r = store_tournament_games(
@@ -303,7 +308,8 @@ ledger_check_cup_state(struct ledger_check_cup *c)
 
 int
 ledger_check_tournament(struct store *st, const uint8_t server[SIGN_KEY_LEN],
-    const uint8_t id[HASH_LEN], int64_t *lines, int64_t *at, struct errinfo *e)
+    const uint8_t id[HASH_LEN], int64_t *lines, int64_t *at, bool *is_unchecked,
+    struct errinfo *e)
 {
 	struct ledger_check_cup c = {.st = st, .at = -1, .e = e};
 	int r;
@@ -321,5 +327,6 @@ ledger_check_tournament(struct store *st, const uint8_t server[SIGN_KEY_LEN],
 	buf_clear(&c.blob);
 	*lines += c.lines;
 	*at = c.at;
+	*is_unchecked = c.is_unchecked;
 	return (r);
 }

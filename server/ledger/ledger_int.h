@@ -407,11 +407,11 @@ int ledger_tournament_state(struct ledger *l, struct ledger_slot *slot,
 /*
  * Checks a tournament for `umpired --check`, in a transaction: 0, or ERR_BAD
  * with what is wrong, and *at the line where, -1 if it is in none; what it
- * has read is added to *lines.
+ * has read is added to *lines.  *is_unchecked: a newer umpired has to judge it.
  */
 int ledger_check_tournament(struct store *st,
     const uint8_t server[SIGN_KEY_LEN], const uint8_t id[HASH_LEN],
-    int64_t *lines, int64_t *at, struct errinfo *e)
+    int64_t *lines, int64_t *at, bool *is_unchecked, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* ---- ledger_former.c: what tournaments here continue ---- */

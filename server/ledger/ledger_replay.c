@@ -174,7 +174,7 @@ ledger_replay_run(struct ledger_replay *rp)
 	if (r == 0)
 		r = verify_end(rp->v, &rp->e);
 	/* What is not there in its form does not hold either. */
-	if (r == ERR_STORAGE)
+	if (r == ERR_STORAGE && store_is_unfit(rp->st))
 		r = err_set(&rp->e, ERR_BAD, NULL, "it cannot be read: %s",
 		    store_reason(rp->st));
 	return (r);

@@ -46,6 +46,12 @@ void store_close(struct store *st);
 /* What SQLite said of the last failure since store_begin(), for the log. */
 const char *store_reason(const struct store *st);
 
+/*
+ * True if the last ERR_STORAGE was of what is kept, which no longer has its
+ * form; else SQLite could not do what it was asked, and may do it later.
+ */
+bool store_is_unfit(const struct store *st);
+
 /* Newest schema version that this program knows. */
 int store_version(void);
 

@@ -254,6 +254,7 @@ struct store {
 	sqlite3 *db;
 	bool is_writer;
 	bool is_broken; /* an fsync failed: nothing may be written again */
+	bool is_unfit; /* the last failure was of what is kept */
 	int lock_fd; /* of the writer; -1 */
 	int file_fd; /* likewise: of the database itself */
 	int wal_pages; /* in the WAL after the last commit */
@@ -412,5 +413,8 @@ int store_game_read(struct store_query *q, struct store_game_row *row)
  * the reason, and breaks the store after a failed fsync.
  */
 int store_fail(struct store *st, int rc);
+
+/* Gives ERR_STORAGE for what has not its form, as st->reason says. */
+int store_unfit(struct store *st);
 
 #endif

@@ -49,7 +49,22 @@ store_fail(struct store *st, int rc)
 	}
 	if ((rc & 0xff) == SQLITE_BUSY && !st->is_writer)
 		return (ERR_BUSY);
+	st->is_unfit =
+	    (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB;
 	return (ERR_STORAGE);
+}
+
+int
+store_unfit(struct store *st)
+{
+	st->is_unfit = true;
+	return (ERR_STORAGE);
+}
+
+bool
+store_is_unfit(const struct store *st)
+{
+	return (st->is_unfit);
 }
 
 void
@@ -241,7 +256,7 @@ store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
 		snprintf(q->st->reason, sizeof(q->st->reason),
 		    "column \"%s\" has not %zu bytes",
 		    sqlite3_column_name(q->s, col), n);
-		return (ERR_STORAGE);
+		return (store_unfit(q->st));
 	}
 	memcpy(out, p, n);
 	return (0);
@@ -259,7 +274,7 @@ store_query_copy(struct store_query *q, int col, char *out, size_t n)
 		snprintf(q->st->reason, sizeof(q->st->reason),
 		    "column \"%s\" has %zu bytes, more than %zu",
 		    sqlite3_column_name(q->s, col), len, n - 1);
-		return (ERR_STORAGE);
+		return (store_unfit(q->st));
 	}
 	if (p != NULL)
 		memcpy(out, p, len);
@@ -291,7 +306,7 @@ store_query_channel(struct store_query *q, int col, enum store_channel *channel)
 	}
 	snprintf(q->st->reason, sizeof(q->st->reason),
 	    "column \"%s\" names no channel", sqlite3_column_name(q->s, col));
-	return (ERR_STORAGE);
+	return (store_unfit(q->st));
 }
 
 int

@@ -101,7 +101,7 @@ store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
 	    clock_parse(at, (size_t)sqlite3_column_bytes(q.s, 0), at_ms) != 0) {
 		(void)snprintf(st->reason, sizeof(st->reason),
 		    "line %lld of a game has no time", (long long)seq);
-		r = ERR_STORAGE;
+		r = store_unfit(st);
 	}
 	store_query_end(&q);
 	return (r);

@@ -234,4 +234,27 @@ cup export "$id" cup
 exits 0 "the record is good" "$UMPIRE" verify "$work/records/cup"
 exits 0 "the second reading says the same" python3 \
 	"$top_srcdir/tests/oracle/tournament_verify.py" "$work/records/cup"
+# ---- a newer umpired's line, and a file that cannot be read ----
+
+stop_umpired
+checked() {
+	run "$UMPIRED" -c "$dir/umpired.conf" --check
+}
+last=$(cups | tail -n 1)
+n=$(cups | wc -l)
+printf '%s' "$last" | sha256sum | cut -d ' ' -f 1 >"$work/prev"
+jq -c --argjson n "$n" --arg prev "$(cat "$work/prev")" '{v, tournament,
+	seq: $n, prev: $prev, at, kind: "server", what: "later", data: {},
+	events: [], mark}' <<<"$last" | "$tools/perjurer" mark "$dir" |
+	tr -d '\n' >"$work/later"
+sqlite3 "$db" "INSERT INTO tournament_record (tournament, seq, line, hash)
+	SELECT tid, $n, CAST(readfile('$work/later') AS BLOB),
+	x'$(sha256sum <"$work/later" | cut -d ' ' -f 1)' FROM tournament"
+checked
+is "--check takes it for what it is" "$status" 0
+like "and says so" "$out" 'not checked against their rules: 1$'
+sqlite3 "$db" 'ALTER TABLE line_blob RENAME TO other'
+checked
+is "what SQLite cannot read is no fault of a game" \
+	"$(grep -c '^game' "$out") $((status != 0))" "0 1"
 finish
