@@ -12,7 +12,7 @@
 #include "client/cmd/cmd_pair.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/trffile.h"
-#include "client/tournament/standings_view.h"
+#include "client/report/standings_view.h"
 #include "common/pairing/berger.h"
 #include "common/pairing/crosstable.h"
 #include "common/pairing/dutch.h"

@@ -11,7 +11,8 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/trffile.h"
-#include "client/tournament/standings_view.h"
+#include "client/report/standings_view.h"
+#include "client/tournament/standings_print.h"
 #include "common/pairing/crosstable.h"
 #include "common/pairing/standings.h"
 #include "common/pairing/tiebreak.h"
@@ -139,9 +140,9 @@ cmd_standings_show(struct cmd_ctx *cx, const struct cmd_standings *st,
 			? standings_view_json(&v)
 			: standings_view_json_why(&v, (size_t)st->player));
 	else if (st->player < 0)
-		standings_view_print(&cx->out, &v);
+		standings_print(&cx->out, &v);
 	else
-		standings_view_print_why(&cx->out, &v, (size_t)st->player);
+		standings_print_why(&cx->out, &v, (size_t)st->player);
 }
 
 /* Works them out. */

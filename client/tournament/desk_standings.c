@@ -11,11 +11,12 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/report/standings_view.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
 #include "client/tournament/desk_sheet.h"
 #include "client/tournament/desks.h"
-#include "client/tournament/standings_view.h"
+#include "client/tournament/standings_print.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
@@ -271,7 +272,7 @@ desk_standings_why(struct desk *d, const struct tournament_sheet *s,
 		xalloc_set(o, "event", xalloc_json_str(terms->event));
 		out_json(&d->cx->out, o);
 	} else {
-		standings_view_print_why(&d->cx->out, &v, (size_t)player);
+		standings_print_why(&d->cx->out, &v, (size_t)player);
 		if (own != NULL)
 			out_print(&d->cx->out,
 			    "\nHow far one has come in the knockout counts "

@@ -104,6 +104,24 @@ pages "$work/empty"
 like "which say so, and lead on" "$work/empty/index.html" \
 	'There are no such games.*<a href="/">All games</a>'
 
+# ---- tournaments ----
+
+for cup in swiss knockout; do
+	record=$top_srcdir/tests/record/sample-tournament-$cup/tournament.jsonl
+	"$pager" "$work/$cup" cup <"$record" >"$work/$cup.at" 2>"$err"
+	is "a $cup: pages are made" "$?$(cat "$err")" 0
+	pages "$work/$cup"
+done
+at=$work/swiss$(cat "$work/swiss.at")
+tr -d '\n' <"$at/standings.html" | sed 's/<tr>/\n/g; s/<[^>]*>/ /g' >"$out"
+like "who is first has their values" "$out" \
+	'^ *1 , why +J.* \(player-5\) +5 +2\.5 +0 +2\.5 +4\.0 '
+tr -d '\n' <"$at/why/5.html" | sed 's/<tr>/\n/g; s/<[^>]*>/ /g' >"$out"
+like "and each of them its addends" "$out" \
+	'^ *2 +1\.0 +6 player-6, who counts 1\.0'
+like "a round has its tables and who had none" "$at/r/3.html" \
+	'Bye: <a href="/u/player-5">'
+
 # ---- without escaping all that would be found ----
 
 "${pager}_bare" "$work/bare" <"$work/evening.jsonl" >"$work/bare.at" 2>"$err"

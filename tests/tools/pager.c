@@ -5,6 +5,8 @@
  * under the paths of the gateway's addresses; an address that ends in / is
  * index.html there, and one without a suffix has .html.
  *
+ * pager DIR cup < RECORD: of a tournament, whose games are not at hand.
+ *
  * pager DIR lists < ROWS: the same of rows as game.list and tournament.list
  * give them, {"games":[...],"tournaments":[...],"more":...}.
  */
@@ -19,6 +21,7 @@
 #include "client/report/recorded.h"
 #include "client/report/report_sheet.h"
 #include "client/report/sketch.h"
+#include "client/report/tournament_verdict.h"
 #include "client/report/verdict.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
@@ -27,6 +30,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/tournament/tournament.h"
 #include "web/page/page.h"
 #include "web/page/page_static.h"
 
@@ -230,6 +234,101 @@ pager_lists(const char *bytes, size_t len)
 	json_decref(rows);
 }
 
+/* struct page_cup_in's text, from the side lines. */
+static const char *
+pager_text_cb(void *arg, const char *hex)
+{
+	return (js_str(arg, hex));
+}
+
+/* The texts of the side lines, by their hashes; new. */
+static json_t *
+pager_texts(const char *p, size_t len)
+{
+	json_t *texts = xalloc_json(json_object());
+	const char *end = p + len, *lf;
+	char hex[2 * HASH_LEN + 1];
+	struct record_side s;
+
+	for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL;
+	     p = lf + 1) {
+		if (!record_is_side(p, (size_t)(lf - p)) ||
+		    record_side_parse(p, (size_t)(lf - p), &s, NULL) != 0)
+			continue;
+		hex_format(hex, s.hash, HASH_LEN);
+		xalloc_set(texts, hex, json_stringn(s.value, s.len));
+		record_side_clear(&s);
+	}
+	return (texts);
+}
+
+/* verify_tournament_games: none is at hand. */
+static int
+pager_game_cb(
+    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
+{
+	(void)arg;
+	(void)game;
+	(void)bytes;
+	(void)len;
+	return (ERR_NOTFOUND);
+}
+
+/* Makes a page of a tournament; false: there is none. */
+static bool
+pager_cup_page(
+    enum page_cup what, const struct page_cup_in *in, int n, const char *name)
+{
+	char *path = n > 0 ? xalloc_printf("/t/%s/%s/%d.html", in->id, name, n)
+			   : xalloc_printf("/t/%s/%s.html", in->id, name);
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	r = page_cup(what, &pager_site, in, n, &b);
+	if (r != ERR_NOTFOUND)
+		pager_put(path, &b, r);
+	buf_clear(&b);
+	free(path);
+	return (r == 0);
+}
+
+/* Writes all pages of a tournament. */
+static void
+pager_cup(const char *bytes, size_t len)
+{
+	const struct verify_tournament_options opt = {
+	    .head_seq = -1, .games = {.read = pager_game_cb}};
+	char id[2 * HASH_LEN + 1];
+	struct tournament_verdict tv;
+	struct page_cup_in in = {.id = id, .text = pager_text_cb};
+	struct errinfo e = {.text = ""};
+	char *doubt;
+	int n;
+
+	if (tournament_verdict_make(
+		&tv, "record", bytes, len, NULL, &opt, &e) != 0 ||
+	    tv.t == NULL)
+		pager_fail(e.text);
+	hex_format(id, tournament_id(tv.t), HASH_LEN);
+	id[PAGER_DIGITS] = '\0';
+	in.t = tv.t;
+	in.arg = pager_texts(bytes, len);
+	in.doubt = doubt = tournament_verdict_doubt(&tv);
+	if (!pager_cup_page(PAGE_CUP_SHOW, &in, 0, "index"))
+		pager_fail("no page");
+	(void)pager_cup_page(PAGE_CUP_STANDINGS, &in, 0, "standings");
+	(void)pager_cup_page(PAGE_CUP_CROSSTABLE, &in, 0, "crosstable");
+	for (n = 1; pager_cup_page(PAGE_CUP_ROUND, &in, n, "r"); n++)
+		;
+	for (n = 1; n <= tournament_entrants(tv.t); n++)
+		(void)pager_cup_page(PAGE_CUP_WHY, &in, n, "why");
+	(void)printf("/t/%s/\n", id);
+	json_decref(in.arg);
+	free(doubt);
+	tournament_verdict_clear(&tv);
+}
+
 /* The bytes of the first n lines of a record, with its side lines. */
 static void
 pager_cut(struct buf *bytes, long lines)
@@ -267,8 +366,12 @@ main(int argc, char **argv)
 	while ((c = getchar()) != EOF)
 		buf_putc(&bytes, (char)c);
 	pager_fixed();
-	if (argc == 3 && strcmp(argv[2], "lists") == 0) {
-		pager_lists(buf_str(&bytes), bytes.len);
+	if (argc == 3 &&
+	    (strcmp(argv[2], "lists") == 0 || strcmp(argv[2], "cup") == 0)) {
+		if (*argv[2] == 'l')
+			pager_lists(buf_str(&bytes), bytes.len);
+		else
+			pager_cup(buf_str(&bytes), bytes.len);
 		buf_clear(&bytes);
 		return (0);
 	}

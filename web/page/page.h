@@ -19,6 +19,7 @@
 struct battle;
 struct buf;
 struct page_work;
+struct tournament;
 struct report_sheets;
 
 /* What all pages are told; all borrowed, "" where there is nothing. */
@@ -152,5 +153,33 @@ int page_feed_open(const struct page_site *s, const char *self,
 int page_feed_add(const struct page_site *s, const struct page_game *g,
     struct buf *out) __attribute__((warn_unused_result));
 int page_feed_close(struct buf *out) __attribute__((warn_unused_result));
+
+/* A tournament's pages. */
+enum page_cup {
+	PAGE_CUP_SHOW, /* /t/<id>/ */
+	PAGE_CUP_STANDINGS, /* /t/<id>/standings */
+	PAGE_CUP_CROSSTABLE, /* /t/<id>/crosstable */
+	PAGE_CUP_ROUND, /* /t/<id>/r/N */
+	PAGE_CUP_WHY, /* /t/<id>/why/N: what entrant N has each value from */
+};
+
+/* A tournament that pages tell of; all borrowed. */
+struct page_cup_in {
+	const struct tournament *t; /* verified */
+	const char *id; /* its address is /t/<id>/ */
+	/* A text by its hash; NULL: it is not held. */
+	const char *(*text)(void *arg, const char *hex);
+	void *arg;
+	const char *doubt; /* what does not hold; NULL: all is well */
+	int64_t at_ms; /* when the last line came here */
+};
+
+/*
+ * ERR_NOTFOUND: there is no such round or entrant, or, of what hangs on
+ * rounds, none is paired yet.
+ */
+int page_cup(enum page_cup what, const struct page_site *s,
+    const struct page_cup_in *in, int n, struct buf *out)
+    __attribute__((warn_unused_result));
 
 #endif

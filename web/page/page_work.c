@@ -400,6 +400,8 @@ page_work_open(struct page_work *w, struct buf *b)
 		    sp->n_combats == 1 ? "" : "s");
 	else
 		buf_printf(b, "%lld line%s", lines, lines == 1 ? "" : "s");
+	buf_puts(b, "; ");
+	page_time(b, battle_entry(w->g.b, sp->from)->at_ms, true);
 	buf_puts(b, "</span></summary>\n");
 	free(name);
 	page_tell_set_brief(w->tell, !is_open);

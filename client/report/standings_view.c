@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-#include "client/tournament/standings_view.h"
+#include "client/report/standings_view.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/pairing/crosstable.h"
 
@@ -33,16 +31,14 @@ standings_view_points(char cell[STANDINGS_CELL], int half)
 	return (standings_view_value(cell, half, 2));
 }
 
-/* A player's number. */
-static int
-standings_number(const struct standings_view *v, size_t player)
+int
+standings_view_number(const struct standings_view *v, size_t player)
 {
 	return (v->in->table->players[player].number);
 }
 
-/* Where a player stands. */
-static const struct standing *
-standings_row(const struct standings_view *v, size_t player)
+const struct standing *
+standings_view_row(const struct standings_view *v, size_t player)
 {
 	size_t i = 0;
 
@@ -51,9 +47,8 @@ standings_row(const struct standings_view *v, size_t player)
 	return (&v->rows[i]);
 }
 
-/* "After 4 of 9 rounds"; free(). */
-static char *
-standings_when(const struct standings_view *v)
+char *
+standings_view_when(const struct standings_view *v)
 {
 	int rounds = v->in->table->rounds;
 
@@ -64,62 +59,12 @@ standings_when(const struct standings_view *v)
 	    "after %d round%s", v->in->rounds, v->in->rounds == 1 ? "" : "s"));
 }
 
-/* The line above all: what this is, and when. */
-static void
-standings_title(struct out *o, const struct standings_view *v)
-{
-	char *when = standings_when(v);
-
-	if (v->title[0] == '\0')
-		out_title(o, "Standings %s\n", when);
-	else
-		out_title(o, "%s, %s\n", v->title, when);
-	free(when);
-}
-
-void
-standings_view_print(struct out *o, const struct standings_view *v)
-{
-	size_t fixed = 4, i, k, n = v->in->table->n_players;
-	char number[4 + TIEBREAK_N][STANDINGS_CELL], *headings;
-	const char *cells[4 + TIEBREAK_N + 1] = {
-	    "RANK", ">NO", "~NAME", ">POINTS"};
-	struct out_table *t;
-	const struct standing *s;
-
-	standings_title(o, v);
-	headings = xalloc(TIEBREAK_N * STANDINGS_CELL);
-	cells[0] = ">RANK";
-	for (k = 0; k < v->n_ties; k++) {
-		(void)snprintf(&headings[k * STANDINGS_CELL], STANDINGS_CELL,
-		    ">%s", tiebreak_def(v->ties[k])->code);
-		cells[fixed + k] = &headings[k * STANDINGS_CELL];
-	}
-	t = out_table_new(cells);
-	for (i = 0; i < n; i++) {
-		s = &v->rows[i];
-		cells[0] = standings_view_value(number[0], s->rank, 1);
-		cells[1] = standings_view_value(
-		    number[1], standings_number(v, s->player), 1);
-		cells[2] = v->name(v->arg, s->player);
-		cells[3] = standings_view_points(number[3], s->points);
-		for (k = 0; k < v->n_ties; k++)
-			cells[fixed + k] =
-			    standings_view_value(number[fixed + k], s->value[k],
-				tiebreak_def(v->ties[k])->unit);
-		out_table_line(t, cells);
-	}
-	out_table_end(o, t);
-	free(headings);
-}
-
 /* ---- why ---- */
 
-/* "11 Anna"; free(). */
-static char *
-standings_whom(const struct standings_view *v, int player)
+char *
+standings_view_whom(const struct standings_view *v, int player)
 {
-	return (xalloc_printf("%d %s", standings_number(v, (size_t)player),
+	return (xalloc_printf("%d %s", standings_view_number(v, (size_t)player),
 	    v->name(v->arg, (size_t)player)));
 }
 
@@ -133,7 +78,7 @@ standings_dummy(const struct standings_view *v, const struct tiebreak_addend *a)
 	if (a->why == TIEBREAK_DUMMY_OPPONENT)
 		return (xalloc_printf("no game: a dummy, held to the %s of "
 				      "player %d",
-		    score, standings_number(v, (size_t)a->opponent)));
+		    score, standings_view_number(v, (size_t)a->opponent)));
 	if (a->why == TIEBREAK_DUMMY_DRAWS)
 		return (xalloc_printf("no game: a dummy, held to %s, a draw "
 				      "a round",
@@ -151,7 +96,7 @@ standings_reason(const struct standings_view *v, enum tiebreak tie,
 	if (tie == TIEBREAK_PS)
 		return (xalloc_str("points after that round"));
 	whom = a->opponent < 0 ? xalloc_str("nobody")
-			       : standings_whom(v, a->opponent);
+			       : standings_view_whom(v, a->opponent);
 	standings_view_points(score, a->score);
 	standings_view_points(points, a->points);
 	if (a->why == TIEBREAK_ROUND)
@@ -169,15 +114,6 @@ standings_reason(const struct standings_view *v, enum tiebreak tie,
 	}
 	free(whom);
 	return (s);
-}
-
-/* Prints an addend. */
-static void
-standings_addend(struct out *o, int round, const char *value, bool is_cut,
-    const char *reason)
-{
-	out_print(o, "  %5d  %6s  %s%s\n", round, value, is_cut ? "cut: " : "",
-	    reason);
 }
 
 /* True if two are equal by all that comes before tie-break i. */
@@ -209,7 +145,7 @@ standings_each_tied(const struct standings_view *v, const struct standing *s,
 struct standings_direct {
 	const struct standings_view *v;
 	size_t player;
-	struct out *o; /* NULL: */
+	const struct standings_told *to; /* NULL: */
 	json_t *games; /* for programs */
 	struct buf missing; /* who was not met */
 };
@@ -223,16 +159,17 @@ standings_direct_game(struct standings_direct *d, int round, size_t other)
 	int half = crosstable_worth(t, (enum cross_result)g->result);
 	char points[STANDINGS_CELL], *reason, *whom;
 
-	if (d->o == NULL) {
+	if (d->to == NULL) {
 		xalloc_append(d->games,
 		    json_pack("{s:i, s:i, s:f}", "round", round, "opponent",
-			standings_number(d->v, other), "value", half / 2.0));
+			standings_view_number(d->v, other), "value",
+			half / 2.0));
 		return;
 	}
-	whom = standings_whom(d->v, (int)other);
+	whom = standings_view_whom(d->v, (int)other);
 	reason = xalloc_printf("against %s", whom);
-	standings_addend(
-	    d->o, round, standings_view_points(points, half), false, reason);
+	d->to->addend(d->to->arg, round, standings_view_points(points, half),
+	    false, reason);
 	free(reason);
 	free(whom);
 }
@@ -258,7 +195,7 @@ standings_direct_cb(void *arg, size_t other)
 	}
 	if (!has_met)
 		buf_printf(&d->missing, "%s%d", d->missing.len == 0 ? "" : ", ",
-		    standings_number(d->v, other));
+		    standings_view_number(d->v, other));
 }
 
 /* Adds one to a count. */
@@ -269,37 +206,43 @@ standings_count_cb(void *arg, size_t other)
 	++*(size_t *)arg;
 }
 
-/* Prints how a direct encounter, tie-break i, comes about. */
+/* Tells how a direct encounter, tie-break i, comes about. */
 static void
-standings_why_direct(
-    struct out *o, const struct standings_view *v, size_t player, size_t i)
+standings_why_direct(const struct standings_told *to,
+    const struct standings_view *v, size_t player, size_t i)
 {
-	const struct standing *s = standings_row(v, player);
-	struct standings_direct d = {.v = v, .player = player, .o = o};
+	const struct standing *s = standings_view_row(v, player);
+	struct standings_direct d = {.v = v, .player = player, .to = to};
 	size_t n = 0;
+	char *note;
 
 	standings_each_tied(v, s, i, standings_count_cb, &n);
 	if (n == 0) {
-		out_print(o, "  nobody is tied with them here\n");
+		to->note(to->arg, "nobody is tied with them here");
 		return;
 	}
 	buf_init(&d.missing, 0);
 	standings_each_tied(v, s, i, standings_direct_cb, &d);
 	if (s->value[i] == 0)
-		out_print(
-		    o, "  it parts none of the %zu who are tied\n", n + 1);
+		note = xalloc_printf(
+		    "it parts none of the %zu who are tied", n + 1);
 	else
-		out_print(o, "  place %lld of the %zu who are tied\n",
+		note = xalloc_printf("place %lld of the %zu who are tied",
 		    (long long)s->value[i], n + 1);
-	if (d.missing.len > 0)
-		out_print(o, "  has not met: %s\n", buf_str(&d.missing));
+	to->note(to->arg, note);
+	free(note);
+	if (d.missing.len > 0) {
+		note = xalloc_printf("has not met: %s", buf_str(&d.missing));
+		to->note(to->arg, note);
+		free(note);
+	}
 	buf_clear(&d.missing);
 }
 
-/* Prints how a value that is a sum comes about. */
+/* Tells how a value that is a sum comes about. */
 static void
-standings_why_sum(
-    struct out *o, const struct standings_view *v, size_t player, size_t i)
+standings_why_sum(const struct standings_told *to,
+    const struct standings_view *v, size_t player, size_t i)
 {
 	struct tiebreak_addend *a;
 	char cell[STANDINGS_CELL], *reason;
@@ -309,14 +252,14 @@ standings_why_sum(
 		xalloc_die();
 	for (k = 0; k < n; k++) {
 		reason = standings_reason(v, v->ties[i], &a[k]);
-		standings_addend(o, a[k].round,
+		to->addend(to->arg, a[k].round,
 		    standings_view_value(
 			cell, a[k].value, tiebreak_def(v->ties[i])->unit),
 		    a[k].is_cut, reason);
 		free(reason);
 	}
 	if (n == 0)
-		out_print(o, "  nothing\n");
+		to->note(to->arg, "nothing");
 	free(a);
 }
 
@@ -340,60 +283,61 @@ standings_round(const struct standings_view *v, const struct cross_game *g)
 
 	if (g->opponent < 0)
 		return (xalloc_str(words[g->result]));
-	whom = standings_whom(v, g->opponent);
+	whom = standings_view_whom(v, g->opponent);
 	s = xalloc_printf("%s %s", words[g->result], whom);
 	free(whom);
 	return (s);
 }
 
-/* Prints how the points come about. */
+/* Tells how the points come about. */
 static void
-standings_why_points(
-    struct out *o, const struct standings_view *v, const struct standing *s)
+standings_why_points(const struct standings_told *to,
+    const struct standings_view *v, const struct standing *s)
 {
 	const struct crosstable *t = v->in->table;
 	const struct cross_game *g;
 	char cell[STANDINGS_CELL], *reason;
 	int half, r;
 
-	out_print(o, "\nPoints: %s\n", standings_view_points(cell, s->points));
+	to->value(
+	    to->arg, "Points", standings_view_points(cell, s->points), NULL);
 	for (r = 1; r <= v->in->rounds && r <= t->n_rounds; r++) {
 		g = crosstable_game(t, s->player, r);
 		reason = standings_round(v, g);
 		half = crosstable_worth(t, (enum cross_result)g->result);
-		standings_addend(
-		    o, r, standings_view_points(cell, half), false, reason);
+		to->addend(to->arg, r, standings_view_points(cell, half), false,
+		    reason);
 		free(reason);
 	}
 	half = crosstable_corrected(t, s->player, v->in->rounds);
-	if (half != 0)
-		out_print(o, "         %s%s%s  corrected by rulings\n",
-		    half < 0 ? "-" : "+",
-		    standings_view_points(cell, half < 0 ? -half : half),
-		    half < 0 && s->points == 0 ? " (to 0 at most)" : "");
+	if (half == 0)
+		return;
+	reason =
+	    xalloc_printf("%s%s%s  corrected by rulings", half < 0 ? "-" : "+",
+		standings_view_points(cell, half < 0 ? -half : half),
+		half < 0 && s->points == 0 ? " (to 0 at most)" : "");
+	to->corrected(to->arg, reason);
+	free(reason);
 }
 
 void
-standings_view_print_why(
-    struct out *o, const struct standings_view *v, size_t player)
+standings_view_why(const struct standings_view *v, size_t player,
+    const struct standings_told *to)
 {
-	const struct standing *s = standings_row(v, player);
+	const struct standing *s = standings_view_row(v, player);
 	const struct tiebreak_def *d;
-	char cell[STANDINGS_CELL], *whom = standings_whom(v, (int)player);
+	char cell[STANDINGS_CELL];
 	size_t i;
 
-	standings_title(o, v);
-	out_print(o, "%s: rank %d\n", whom, s->rank);
-	free(whom);
-	standings_why_points(o, v, s);
+	standings_why_points(to, v, s);
 	for (i = 0; i < v->n_ties; i++) {
 		d = tiebreak_def(v->ties[i]);
-		out_print(o, "\n%s: %s (%s)\n", d->code,
+		to->value(to->arg, d->code,
 		    standings_view_value(cell, s->value[i], d->unit), d->name);
 		if (v->ties[i] == TIEBREAK_DE)
-			standings_why_direct(o, v, player, i);
+			standings_why_direct(to, v, player, i);
 		else
-			standings_why_sum(o, v, player, i);
+			standings_why_sum(to, v, player, i);
 	}
 }
 
@@ -420,7 +364,7 @@ standings_json_row(const struct standings_view *v, const struct standing *s)
 		    standings_view_json_value(
 			s->value[k], tiebreak_def(v->ties[k])->unit));
 	o = xalloc_json(json_pack("{s:i, s:i, s:o, s:f, s:o}", "rank", s->rank,
-	    "player", standings_number(v, s->player), "name",
+	    "player", standings_view_number(v, s->player), "name",
 	    xalloc_json_str(v->name(v->arg, s->player)), "points",
 	    s->points / 2.0, "ties", values));
 	if (s->is_by_lot)
@@ -488,8 +432,8 @@ standings_json_sum(const struct standings_view *v, size_t player, size_t i)
 		    "why", whys[a[k].why], "cut", a[k].is_cut));
 		if (a[k].opponent >= 0)
 			xalloc_set(o, "opponent",
-			    json_integer(
-				standings_number(v, (size_t)a[k].opponent)));
+			    json_integer(standings_view_number(
+				v, (size_t)a[k].opponent)));
 		xalloc_append(list, o);
 	}
 	free(a);
@@ -505,7 +449,7 @@ standings_json_direct(const struct standings_view *v, size_t player, size_t i)
 	d.games = xalloc_json(json_array());
 	buf_init(&d.missing, 0);
 	standings_each_tied(
-	    v, standings_row(v, player), i, standings_direct_cb, &d);
+	    v, standings_view_row(v, player), i, standings_direct_cb, &d);
 	buf_clear(&d.missing);
 	return (d.games);
 }
@@ -513,7 +457,7 @@ standings_json_direct(const struct standings_view *v, size_t player, size_t i)
 json_t *
 standings_view_json_why(const struct standings_view *v, size_t player)
 {
-	const struct standing *s = standings_row(v, player);
+	const struct standing *s = standings_view_row(v, player);
 	json_t *o = standings_json_head(v), *list;
 	size_t i;
 
