@@ -113,7 +113,8 @@ class Chromium(WebDriver):
             args.append("--no-sandbox")
         super().__init__(
             ["chromedriver", "--port=0"], Chromium.port,
-            {"browserName": "chrome", "goog:chromeOptions": {"args": args}})
+            {"browserName": "chrome", "goog:chromeOptions": {"args": args},
+             "goog:loggingPrefs": {"browser": "ALL"}})
 
     def port(self):
         """The port that the driver says it listens on."""
@@ -127,6 +128,12 @@ class Chromium(WebDriver):
         """A command of Chromium's own protocol."""
         return self.call("POST", self.at + "/goog/cdp/execute",
                          {"cmd": name, "params": params})
+
+    def complaints(self):
+        """What the browser has written to its console since the last time."""
+        return ["%s: %s" % (m["level"], m["message"]) for m in self.call(
+            "POST", self.at + "/se/log", {"type": "browser"})
+                if m["level"] in ("SEVERE", "WARNING")]
 
     def look(self, width, scheme):
         """Sets the width of the screen, and light or dark."""

@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""
+umpire-web in browsers: what people see who only look.  All of it in Chromium;
+in Firefox and WebKit that games go on by themselves, and that records are
+checked and odds worked out.
+
+  gateway.py --address URL --evening ID --live ID --many ID --record FILE
+             --scenario FILE --axe FILE --pictures DIR --asks FIFO
+             --answers FIFO [--only PART]...
+
+--evening is a game that is over, --live one that is played, --many one of many
+turns and combats, as digits in the addresses; --record is the export of the
+first, --scenario a file for umpire odds.  What is to happen meanwhile is
+written to --asks, a line each; gateway.sh does it, and says so in --answers.
+Prints TAP.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import urllib.request
+
+import browser
+from browser import ENTER, TAB
+from looks import looks
+
+WAIT_S = 60
+TABS = 7
+
+cases = 0
+failed = 0
+
+
+def case(what, faults):
+    """One result: it holds if the list of faults is empty."""
+    global cases, failed
+    cases += 1
+    failed += bool(faults)
+    print("%s %d - %s" % ("not ok" if faults else "ok", cases, what),
+          flush=True)
+    for fault in faults[:12]:
+        print("# %s" % str(fault).replace("\n", " ")[:400], flush=True)
+
+
+class Site:
+    """The browser, and the site that it looks at."""
+
+    def __init__(self, args):
+        self.args = args
+        self.asks = open(args.asks, "w", encoding="utf-8")
+        self.answers = open(args.answers, encoding="utf-8")
+        self.is_declared = False
+        self.rolled = find_rolled(args)
+        self.b = None
+
+    def act(self, *words):
+        """Has something happen."""
+        self.asks.write(" ".join(words) + "\n")
+        self.asks.flush()
+        answer = self.answers.readline().strip()
+        if answer != "ok":
+            raise browser.BrowserError(answer)
+
+    def game(self, which, rest=""):
+        """The address of a game's page."""
+        return "%s/g/%s/%s" % (self.args.address, which, rest)
+
+    def open(self, path):
+        """Loads a page."""
+        self.b.open(path if "://" in path else self.args.address + path)
+
+    def text(self):
+        """What can be read on the page."""
+        return self.b.script("return document.body.innerText")
+
+    def wait(self, condition, what, faults):
+        """Waits for something on the page; a fault if it never comes."""
+        end = time.monotonic() + WAIT_S
+        while time.monotonic() < end:
+            if self.b.script("return !!(%s)" % condition):
+                return True
+            time.sleep(0.05)
+        faults.append("it never came: %s" % what)
+        return False
+
+    def wait_words(self, words, faults):
+        """Waits for words on the page."""
+        return self.wait("document.body.textContent.includes(%s)"
+                         % json.dumps(words), words, faults)
+
+    def close(self):
+        """Ends both ends."""
+        self.asks.close()
+        self.answers.close()
+
+
+def routes(site):
+    """The pages there are, a name each."""
+    evening, live = site.args.evening, site.args.live
+    return [("lobby", "/"), ("live-list", "/live"),
+            ("game", "/g/%s/" % evening), ("turn", "/g/%s/t/1" % evening),
+            ("combat", "/g/%s/c/1" % evening),
+            ("dice", "/g/%s/%d/dice" % (evening, site.rolled)),
+            ("embed", "/g/%s/embed" % evening),
+            ("played", "/g/%s/" % live),
+            ("many", "/g/%s/" % site.args.many), ("player", "/u/anna"),
+            ("event", "/e/%3Ci%3ECup"), ("verify", "/verify"),
+            ("odds", "/odds"), ("missing", "/g/000000000000/")]
+
+
+def find_rolled(args):
+    """The first line of the record that has dice."""
+    with open(args.record, encoding="utf-8") as f:
+        for line in f:
+            if '"rolls":[{' in line:
+                return json.loads(line)["seq"]
+    return 0
+
+
+def look(site):
+    """axe-core, pictures and the console of each route."""
+    axe = pathlib.Path(site.args.axe).read_text(encoding="utf-8")
+    for name, path in routes(site):
+        site.b.complaints()
+        site.open(path)
+        if name == "lobby":
+            known = site.b.script("return document.links.length")
+            case("the lobby has links", [] if known > 3 else [known])
+        faults = looks(site.b, axe, "gateway-" + name, site.args.pictures)
+        # A page that is not there says so by its status, too.
+        faults += [c for c in site.b.complaints()
+                   if name != "missing" or "404" not in c]
+        case("%s: axe finds nothing, it fits, the browser does not complain"
+             % name, faults)
+
+
+def without_scripts(site):
+    """All can be read with JavaScript off."""
+    b, faults = site.b, []
+    b.cdp("Emulation.setScriptExecutionDisabled", value=True)
+    for name, path in routes(site):
+        site.open(path)
+        text = b.call("POST", b.at + "/element", {
+            "using": "css selector", "value": "body"})
+        text = b.call("GET", "%s/element/%s/text" % (
+            b.at, next(iter(text.values()))))
+        if len(text) < 20:
+            faults.append("%s: %r" % (name, text))
+    site.act("say", "said while scripts are off")
+    site.open("/g/%s/" % site.args.live)
+    end, found = time.monotonic() + WAIT_S / 4, []
+    while not found and time.monotonic() < end:
+        b.call("POST", b.at + "/refresh", {})
+        found = b.call("POST", b.at + "/elements", {
+            "using": "xpath",
+            "value": "//*[contains(text(), 'said while scripts are off')]"})
+    if not found:
+        faults.append("a new word is not there when the page is loaded anew")
+    b.cdp("Emulation.setScriptExecutionDisabled", value=False)
+    case("with JavaScript off all pages can be read, and renewed", faults)
+
+
+def links(site):
+    """Every link of the pages leads somewhere, and stays on the site."""
+    faults, seen = [], {}
+    for name, path in routes(site):
+        if name == "missing":
+            continue
+        site.open(path)
+        for href in site.b.script(
+                "return Array.from(document.links, (a) => a.href)"):
+            seen.setdefault(href.split("#")[0], name)
+    for href, name in seen.items():
+        if not href.startswith(site.args.address):
+            faults.append("%s leads to %s" % (name, href))
+            continue
+        try:
+            with urllib.request.urlopen(href, timeout=30) as reply:
+                reply.read()
+        except OSError as e:
+            faults.append("%s: %s: %s" % (name, href, e))
+    case("all %d links of these pages lead somewhere here" % len(seen),
+         faults if len(seen) > 20 else ["few links: %d" % len(seen)])
+
+
+def follow(site):
+    """A game that goes on: by itself, and through what goes wrong."""
+    faults = []
+    site.open("/g/%s/" % site.args.live)
+    site.wait("document.getElementById('live') && "
+              "!document.getElementById('live').hidden", "the stream", faults)
+    words = "word by word, in %s" % site.b.name
+    site.act("say", words)
+    site.wait_words(words, faults)
+    if not site.is_declared:
+        site.act("declare")
+        site.wait("document.querySelector('[id=c1]')", "the combat", faults)
+        site.wait("document.getElementById('say').textContent",
+                  "a word in the live region", faults)
+        site.is_declared = True
+    case("%s: what happens in a game comes by itself, and is said"
+         % site.b.name, faults)
+    for what in ("web", "daemon"):
+        faults = []
+        site.act("kill-" + what)
+        if what == "daemon":
+            site.open("/g/%s/" % site.args.live)
+            site.wait_words(words, faults)
+        site.act("start-" + what)
+        words = "the %s was killed, in %s" % (what, site.b.name)
+        site.act("say", words)
+        site.wait_words(words, faults)
+        case("%s: after kill -9 of the %s the page goes on by itself" % (
+            site.b.name, {"web": "gateway", "daemon": "daemon"}[what]), faults)
+
+
+def tabs(site):
+    """Seven tabs of a game over HTTP/1.1, of which a browser has six."""
+    b, faults = site.b, []
+    first = b.call("GET", b.at + "/window")
+    handles = [first]
+    site.open("/g/%s/" % site.args.live)
+    for _ in range(TABS - 1):
+        handle = b.call("POST", b.at + "/window/new",
+                        {"type": "tab"})["handle"]
+        handles.append(handle)
+        b.call("POST", b.at + "/window", {"handle": handle})
+        began = time.monotonic()
+        site.open("/g/%s/" % site.args.live)
+        if time.monotonic() - began > WAIT_S / 2:
+            faults.append("tab %d took %.0f s" % (
+                len(handles), time.monotonic() - began))
+    words = "said to seven tabs"
+    site.act("say", words)
+    for handle in handles:
+        b.call("POST", b.at + "/window", {"handle": handle})
+        site.wait_words(words, faults)
+    for handle in handles[1:]:
+        b.call("POST", b.at + "/window", {"handle": handle})
+        b.call("DELETE", b.at + "/window")
+    b.call("POST", b.at + "/window", {"handle": first})
+    case("%d tabs over HTTP/1.1 load, and each goes on" % TABS, faults)
+
+
+SHOWN = """
+const e = document.getElementById(location.hash.slice(1));
+if (e === null)
+    return "it is not there";
+for (let d = e.parentElement; d !== null; d = d.parentElement)
+    if (d.tagName === "DETAILS" && !d.open)
+        return "it is folded";
+return "";
+"""
+
+
+def fragments(site):
+    """An address that leads to a line opens what it is folded in."""
+    faults = []
+    site.open("/g/%s/" % site.args.many)
+    ids = site.b.script(
+        "return Array.from(document.querySelectorAll('details:not([open]) "
+        "[id]'), (e) => e.id)")
+    if not ids:
+        faults.append("nothing is folded")
+    for name in ids[:1] + ids[len(ids) // 2:][:1] + ids[-1:]:
+        site.b.open("about:blank")
+        site.open("/g/%s/#%s" % (site.args.many, name))
+        site.wait("(() => {%s})() === ''" % SHOWN, "#" + name, faults)
+        if faults:
+            faults.append(site.b.script(SHOWN))
+    case("an address opens the turn that it leads into", faults)
+
+
+def check(site):
+    """The button, and the pages where records and odds are checked."""
+    b, faults = site.b, []
+    site.open("/g/%s/" % site.args.evening)
+    before = b.script("return document.getElementById('verdict').textContent")
+    if "holds" in before:
+        faults.append("it claims before it checks: %s" % before)
+    b.script("document.getElementById('verify').click()")
+    site.wait("document.getElementById('verdict').className !== ''",
+              "a verdict", faults)
+    said = b.script("return document.getElementById('verdict').textContent")
+    if not said.startswith("It holds"):
+        faults.append(said)
+    case("%s: the button of a game's page checks its record" % b.name, faults)
+
+    faults = []
+    spoilt = bytearray(pathlib.Path(site.args.record).read_bytes())
+    spoilt[len(spoilt) // 3] ^= 1
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as f:
+        f.write(spoilt)
+        f.flush()
+        for path, kind in ((site.args.record, "good"), (f.name, "bad")):
+            site.open("/verify")
+            b.files("#files", [path])
+            site.wait("['good', 'bad', 'doubt'].includes("
+                      "document.getElementById('verdict').className)",
+                      "a verdict", faults)
+            got = b.script("return document.getElementById('verdict')"
+                           ".className")
+            if got != kind:
+                faults.append("%s: %s" % (kind, got))
+    case("%s: /verify tells a good record from a spoilt one" % b.name, faults)
+
+
+def weigh(site):
+    """The page on which the odds of a combat are worked out."""
+    b, faults = site.b, []
+    site.open("/odds")
+    with open(site.args.scenario, encoding="utf-8") as f:
+        scenario = json.load(f)
+    scenario.pop("script", None)
+    b.script("document.getElementById('scenario').value = %s;"
+             "document.getElementById('go').click();"
+             % json.dumps(json.dumps(scenario)))
+    site.wait("document.querySelectorAll('table').length > 1", "odds", faults)
+    b.script("document.getElementById('scenario').value = '{\"system\": 1}';"
+             "document.getElementById('go').click();")
+    site.wait("document.body.textContent.includes('No odds: system')",
+              "what is wrong with a scenario", faults)
+    case("%s: /odds works out those of a scenario, or says what is wrong"
+         % b.name, faults)
+
+
+def keys(site):
+    """Keys alone reach all that can be used on a game's page."""
+    b, faults = site.b, []
+    for name, path in (("game", "/g/%s/" % site.args.evening),
+                       ("lobby", "/"), ("verify", "/verify")):
+        site.open(path)
+        wanted = b.script("""
+            const all = Array.from(document.querySelectorAll(
+                "a[href], button, input, select, summary, textarea, " +
+                "[tabindex='0']")).filter((e) => e.checkVisibility() &&
+                !e.disabled && e.type !== "hidden");
+            all.forEach((e, i) => { e.dataset.nth = i; });
+            return all.length;""")
+        seen = set()
+        for _ in range(wanted + 10):
+            b.press(TAB)
+            seen.add(b.script(
+                "return document.activeElement.dataset.nth ?? ''"))
+        lost = {str(i) for i in range(wanted)} - seen
+        if lost:
+            faults.append("%s: %s" % (name, b.script(
+                "return %s.map((n) => document.querySelector("
+                "'[data-nth=\"' + n + '\"]').outerHTML.slice(0, 80))"
+                % json.dumps(sorted(lost)[:3]))))
+    site.open("/")
+    b.press(TAB)
+    b.press(ENTER)
+    if not b.script("return location.hash"):
+        faults.append("the first key leads nowhere: no link skips the head")
+    case("keys alone reach all on the pages of a game and the lists", faults)
+
+
+def go_through(site, make, parts):
+    """All that is to be tried in one browser."""
+    try:
+        site.b = make()
+    except (browser.BrowserError, OSError) as e:
+        case("%s can be driven" % make.name, [e])
+        return
+    try:
+        for part in parts:
+            try:
+                part(site)
+            except (browser.BrowserError, OSError, KeyError) as e:
+                case("%s, %s" % (make.name, part.__name__), [e])
+    finally:
+        site.b.close()
+
+
+def main():
+    """Runs over all."""
+    parser = argparse.ArgumentParser()
+    for name in ("address", "evening", "live", "many", "record", "scenario",
+                 "axe", "pictures", "asks", "answers"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--only", action="append")
+    args = parser.parse_args()
+    site = Site(args)
+    shared = (follow, check, weigh)
+    try:
+        for make in browser.ALL:
+            parts = shared if make is not browser.Chromium else (
+                look, without_scripts, links, follow, tabs, fragments, check,
+                weigh, keys)
+            parts = [p for p in parts
+                     if not args.only or p.__name__ in args.only]
+            if parts:
+                go_through(site, make, parts)
+    finally:
+        site.close()
+    print("1..%d" % cases)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
