@@ -514,4 +514,5 @@ def case_keys():
     cup.export("closed")
 
 
-globals()["case_" + sys.argv[1]]()
+if __name__ == "__main__":
+    globals()["case_" + sys.argv[1]]()
