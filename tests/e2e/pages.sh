@@ -27,9 +27,11 @@ made() {
 
 # ---- the played games of all systems ----
 
-for system in lasalle2 imagi-nations invasion-1812 tlnb leniston-2009; do
-	made "$system" "$top_srcdir/tests/rules/$system/played.jsonl"
-	pages "$work/$system"
+for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do
+	system=${record#"$top_srcdir/tests/rules/"}
+	system=${system%.jsonl}
+	made "${system//\//-}" "$record"
+	pages "$work/${system//\//-}"
 done
 
 # ---- what a page says ----
@@ -69,6 +71,8 @@ like "who is waited for, and since when" "$at/index.html" \
 	'class="wait">Waits for p1 \(French\) to decide, since <time '
 like "and is not for search engines" "$at/index.html" \
 	'<meta name="robots" content="noindex">'
+like "so does its combat" "$at/p/c9.html" \
+	'class="waits">Waits for p1 \(French\) to decide\.</p>'
 like "its combat has no outcome yet, and its steps are open" "$at/c/9.html" \
 	'<details class="steps" open>'
 

@@ -45,6 +45,7 @@ static const struct page_site pager_site = {
     .wasm = "/s/0/umpire.wasm",
     .wasm_hash = "00",
     .reader = "/umpire-reader.html",
+    .has_png = true,
     .base = "https://games.example.org",
     .title = "Games of <the> club",
     .key = "3f93075c07c647c4",

@@ -31,6 +31,7 @@ struct page_site {
 	const char *wasm; /* "": records cannot be checked in the browser */
 	const char *wasm_hash; /* SHA-256 of its bytes, in hex */
 	const char *reader; /* the same in one file, to be kept; "" */
+	bool has_png; /* /g/<id>/N.png is there, for previews of links */
 	const char *base; /* "https://games.example.org"; "": not known */
 	const char *title; /* what the site is called */
 	const char *key; /* the server's identity key, in hex */

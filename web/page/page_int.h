@@ -141,6 +141,9 @@ char *page_now_about(const struct battle *b, const struct page_plan *p);
 void page_now_put(struct buf *b, const struct page_game *g,
     const struct page_plan *p, size_t here);
 
+/* Whom the open combat waits for. */
+void page_now_combat(struct buf *b, const struct battle *battle);
+
 /* The strength that both sides have left; nothing where it is not known. */
 void page_now_forces(struct buf *b, const struct battle *battle);
 
@@ -178,7 +181,7 @@ char *page_outcome(
 char *page_sentence(
     const struct page_game *g, const struct page_plan *p, int64_t seq);
 
-/* The title of a game: "French against Austrians"; free(). */
+/* A game: as the list calls it, else "French against Austrians"; free(). */
 char *page_game_title(const struct page_game *g);
 
 #endif

@@ -190,6 +190,31 @@ page_now_waits(struct buf *b, const struct battle *battle)
 }
 
 void
+page_now_combat(struct buf *b, const struct battle *battle)
+{
+	struct game_waits *w = xalloc(sizeof(*w));
+	size_t i;
+	char *s;
+
+	game_waits_owed(battle_game(battle), w);
+	for (i = 0; i < w->n; i++) {
+		switch (w->list[i].what) {
+		case OWED_DECIDE:
+		case OWED_COMMIT:
+		case OWED_OPEN:
+		case OWED_ANSWER:
+			s = page_now_wait(battle, &w->list[i]);
+			markup_add(b, "<p class=\"waits\">%s.</p>\n", s);
+			free(s);
+			break;
+		default:
+			break;
+		}
+	}
+	free(w);
+}
+
+void
 page_now_forces(struct buf *b, const struct battle *battle)
 {
 	struct rosters *rs = rosters_new(battle);

@@ -209,6 +209,9 @@ page_tell_combat_cb(void *st, const struct doc_head *head)
 		    t->id, head->n, head->text);
 	if (!t->is_open)
 		markup_add(b, "<p class=\"outcome\">%s</p>\n", head->outcome);
+	else if (!t->in_fold &&
+	    t->plan->declared[head->n] == game_combat_seq(battle_game(t->g->b)))
+		page_now_combat(b, t->g->b);
 	if (head->scene != NULL)
 		page_tell_drawing(b, head);
 }
@@ -234,6 +237,22 @@ page_tell_combat_more_cb(void *st, const struct doc_head *head)
 		    head->n, head->fate);
 }
 
+/*
+ * Adds to the links to a combat's lines; what was said meanwhile is not on its
+ * page, but on that of the turn.
+ */
+static void
+page_tell_line(struct page_tell *t, int64_t seq)
+{
+	const bool is_in = battle_entry(t->g->b, seq)->combat >= 0;
+
+	markup_add(&t->lines,
+	    " <a id=\"l%lld\" href=\"/g/%s/%s/%d#l%lld\">%lld</a>",
+	    (long long)seq, t->id, is_in ? "c" : "t",
+	    is_in ? t->combat : page_plan_find(t->plan, seq)->turn,
+	    (long long)seq, (long long)seq);
+}
+
 /* A line of the record. */
 static void
 page_tell_entry_cb(void *st, const struct doc_entry *en)
@@ -250,10 +269,7 @@ page_tell_entry_cb(void *st, const struct doc_entry *en)
 	}
 	t->seq = en->seq;
 	if (t->in_combat)
-		markup_add(&t->lines,
-		    " <a id=\"l%lld\" href=\"/g/%s/c/%d#l%lld\">%lld</a>",
-		    (long long)en->seq, t->id, t->combat, (long long)en->seq,
-		    (long long)en->seq);
+		page_tell_line(t, en->seq);
 	clock_format(at, en->at_ms);
 	buf_printf(b,
 	    "<article class=\"entry%s\" id=\"l%lld\"><p class=\"stamp\">"

@@ -60,6 +60,8 @@ page_game_title(const struct page_game *g)
 	const struct game *game = battle_game(g->b);
 	char *sides[2], *s;
 
+	if (g->title != NULL && *g->title != '\0')
+		return (xalloc_str(g->title));
 	sides[0] = battle_side(game, 1);
 	sides[1] = battle_side(game, 2);
 	s = xalloc_printf("%s against %s", sides[0], sides[1]);
@@ -104,7 +106,7 @@ page_work_head(struct page_work *w)
 	h->path = w->path;
 	h->feed = w->feed;
 	h->record = w->record;
-	h->picture = w->picture;
+	h->picture = w->s->has_png ? w->picture : NULL;
 	h->picture_says = w->about;
 	h->seq = g->seq;
 	h->is_hidden = game_how(game) == GAME_UNDECIDED;
