@@ -110,7 +110,7 @@ brings_cup() {
 mkdir "$work/keys" "$work/records"
 ln -s "$(player_data dina)" "$work/keys/dina"
 cup=$(NOW_MS=$(date +%s%3N) PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-	HOOKS=$work/hooks OUT=$work/records PYTHONDONTWRITEBYTECODE=1 \
+	HOOKS=$work/hooks OUT=$work/records \
 	python3 "$top_srcdir/tests/e2e/cup.py" new '{"private": true, "rounds": 1}')
 [ "${#cup}" = 64 ] || { diag "$cup"; exit 99; }
 set_up umpire_as anna tournament enter "$cup" --yes || exit 99

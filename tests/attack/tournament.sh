@@ -8,7 +8,7 @@
 . "${top_srcdir:?}/tests/attack/attack.sh"
 need python3
 
-PYTHONDONTWRITEBYTECODE=1 python3 "$top_srcdir/tests/attack/tournament.py" \
+python3 "$top_srcdir/tests/attack/tournament.py" \
 	${ATTACK:+--only "$ATTACK"} --umpire "$top_builddir/umpire" "$work" \
 	>"$work/attacks" || exit 99
 for kind in swiss knockout; do

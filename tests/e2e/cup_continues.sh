@@ -25,7 +25,7 @@ goes() {
 	done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys-$keys \
 		HOOKS=$work/hooks OUT=$work/records HOMES=$work/players \
 		DIRECTOR=$work/players/dina ROSTER=x \
-		PYTHONDONTWRITEBYTECODE=1 NOW_MS=$wall python3 \
+		NOW_MS=$wall python3 \
 		"$top_srcdir/tests/e2e/cup_continues.py" "$1" 2>"$work/typed-$1")
 	[ "$tap_n" -gt "$had" ] ||
 		fail "$1 is tried" "$(tail -n 5 "$work/typed-$1")"

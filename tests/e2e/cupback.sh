@@ -35,7 +35,7 @@ club() {
 	init_umpired "$dir" -o admin_socket=admin.sock || exit 99
 	start_umpired "$dir" || exit 99
 	PORT=$port TOOLS=$tools PLAYERS=$work/keys-$1 HOOKS=$work/hooks \
-		SERVER=$dir OUT=$work/records PYTHONDONTWRITEBYTECODE=1 python3 \
+		SERVER=$dir OUT=$work/records python3 \
 		"$top_srcdir/tests/e2e/cupback.py" "$1" <"$work/in" >"$work/out" 2>&1 &
 	exec {to}>"$work/in" {from}<"$work/out"
 	while read -r verdict what <&"$from"; do

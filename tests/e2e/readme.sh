@@ -42,8 +42,7 @@ five_minutes() {
 	cd "$home/sources" || exit 99
 	"${as[@]}" env -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_STATE_HOME \
 		-u XDG_CACHE_HOME HOME="$home" TERM=xterm PAGER=cat \
-		PYTHONDONTWRITEBYTECODE=1 python3 \
-		"$top_srcdir/tests/e2e/readme.py" "$top_srcdir/README" \
+		python3 "$top_srcdir/tests/e2e/readme.py" "$top_srcdir/README" \
 		"$section" "$home/log" >"$home/typed" 2>&1
 	while read -r status command; do
 		n=$((n + 1))

@@ -44,7 +44,6 @@ while read -r verdict what; do
 	esac
 done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
 	OUT=$work TOLD=$work/told MAILS=$ends/mails LOG=$dir/log \
-	PYTHONDONTWRITEBYTECODE=1 \
 	python3 "$top_srcdir/tests/e2e/reminders.py" 2>"$err" || echo "fail it ran")
 [ ! -s "$err" ] || diag "$(cat "$err")"
 stop_umpired || fail "umpired ends well"

@@ -20,7 +20,7 @@ while read -r verdict what; do
 	"#") diag "$what" ;;
 	*) fail "${what%%: *}" "$verdict $what" "seed $seed" ;;
 	esac
-done < <(PYTHONDONTWRITEBYTECODE=1 python3 \
+done < <(python3 \
 	"$top_srcdir/tests/oracle/tournament_played.py" --seed "$seed" \
 	--count "$(some 0 0 "${COUNT:-150}")" --tools "$tools" \
 	--hooks "$work/hooks" --port "$port" --rules "$top_srcdir/tests/rules" \
