@@ -23,12 +23,12 @@ bool
 tournament_bracket_plays_off(
     const struct tournament *t, const struct tournament_table *table)
 {
-	bool is_by_game = false;
+	bool is_of_game = false;
 	int leg;
 
 	for (leg = 0; leg < table->n_base; leg++)
-		is_by_game |= table->legs[leg].is_by_game;
-	return (is_by_game && tournament_margin(table) == 0 &&
+		is_of_game |= table->legs[leg].is_of_game;
+	return (is_of_game && tournament_margin(table) == 0 &&
 	    tournament_table_result(t, table) == TOURNAMENT_DRAW);
 }
 

@@ -363,6 +363,7 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 		if (l->given == NULL)
 			return (r);
 		r = tournament_claim_told(t, l, leg, &g, line);
+		g.is_of_game = tournament_is_played(g.result);
 		return (r != 0 ? r : tournament_result_give(t, l, &g));
 	}
 	if (r != 0 || (r = tournament_check_claimed(t, l, leg, &look)) != 0)
@@ -378,7 +379,9 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 	if (i == TOURNAMENT_GROUNDS)
 		return (tournament_illegal(
 		    l, "order.args.to", "its ground does not hold"));
-	g.bp = tournament_is_played(g.result) ? look.bp : 0;
+	/* No claim brings such a result but of a game that was played. */
+	g.is_of_game = tournament_is_played(g.result);
+	g.bp = g.is_of_game ? look.bp : 0;
 	if (leg->has_game) {
 		g.seq = look.seq;
 		g.line = look.line;

@@ -338,20 +338,6 @@ tournament_entrant_of(const struct tournament *t,
 		: tournament_illegal(l, "order.by", "only an entrant does"));
 }
 
-/* Legs that are paired already are lost without a game (S18.3). */
-static int
-tournament_out_of_paired(
-    struct tournament *t, const struct tournament_line *l, int from)
-{
-	int round, r;
-
-	for (round = from; round <= (int)t->n_rounds; round++) {
-		if ((r = tournament_result_out(t, l, round)) != 0)
-			return (r);
-	}
-	return (0);
-}
-
 int
 tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 {
@@ -381,9 +367,8 @@ tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 	if (!tournament_is_in(x, (int)from))
 		return (tournament_illegal(l, "order.args.from",
 		    "they are not in for round %lld", (long long)from));
-	tournament_turn(x, (int)from, false);
 	x->named_seq = t->seq + 1;
-	return (tournament_out_of_paired(t, l, (int)from));
+	return (tournament_go_out(t, l, (int)(x - t->entrants) + 1, (int)from));
 }
 
 int

@@ -81,7 +81,8 @@ struct tournament_leg {
 	int64_t result_seq; /* the line that gave it; -1 */
 	int bp; /* of side 1 */
 	int game_bp; /* by the last `result` of a game */
-	bool is_by_game; /* the result is that of such a line */
+	bool is_of_game; /* the result is that of such a line, or a claim's
+			  * upon a game that was played */
 	bool is_absent[3]; /* by side: forfeited as not come */
 	bool has_game;
 	uint8_t game[HASH_LEN];
@@ -520,7 +521,7 @@ struct tournament_given {
 	const uint8_t *line;
 	bool is_absent[3];
 	bool is_quiet; /* the line says it, not an event */
-	bool is_by_game;
+	bool is_of_game;
 };
 
 /*
@@ -541,6 +542,13 @@ int tournament_result_out(struct tournament *t, const struct tournament_line *l,
 int tournament_result_expel(struct tournament *t,
     const struct tournament_line *l, int round, int number)
     __attribute__((warn_unused_result));
+
+/*
+ * Somebody is out from a round on: what of the rounds that are paired is lost
+ * by that, and tables both of whose entrants are out now (S19.6).
+ */
+int tournament_go_out(struct tournament *t, const struct tournament_line *l,
+    int number, int from) __attribute__((warn_unused_result));
 
 /* Ends the play-off of tables that need none any more, or begins one. */
 int tournament_play_off(struct tournament *t, int round)

@@ -284,39 +284,48 @@ tournament_is_no_show(const struct tournament_table *table, int number)
 	return (true);
 }
 
+/* How many tables in a row, from one on, somebody did not come to. */
+static int
+tournament_missed(
+    const struct tournament *t, int round, int step, int number, int *last)
+{
+	const struct tournament_table *table;
+	bool has_bye;
+	int n = 0;
+
+	for (; round >= 1 && round <= (int)t->n_rounds; round += step) {
+		table = tournament_table_of(
+		    tournament_round(t, round), number, &has_bye);
+		if (table == NULL)
+			continue;
+		if (!tournament_is_no_show(table, number))
+			break;
+		*last = round;
+		n++;
+	}
+	return (n);
+}
+
 /* Takes somebody out after so many tables in a row at which they were not. */
 static int
 tournament_no_shows(struct tournament *t, const struct tournament_line *l,
     int round, int number)
 {
-	struct tournament_entrant *x = tournament_entrant(t, number);
-	const int from =
-	    t->terms.is_concurrent ? round + 1 : tournament_next(t);
-	const struct tournament_table *table;
-	bool has_bye;
-	int i, n = 0, r;
+	const struct tournament_entrant *x = tournament_entrant(t, number);
+	int first = round, last = round, from, n, r;
 
-	for (i = round; i >= 1 && n < t->terms.out_after; i--) {
-		table = tournament_table_of(
-		    tournament_round(t, i), number, &has_bye);
-		if (table == NULL)
-			continue;
-		if (!tournament_is_no_show(table, number))
-			return (0);
-		n++;
-	}
+	n = tournament_missed(t, round, -1, number, &first);
+	/* Where all rounds are paired, a later table can be done before. */
+	if (n > 0)
+		n += tournament_missed(t, round + 1, 1, number, &last);
+	from = t->terms.is_concurrent ? last + 1 : tournament_next(t);
 	if (n < t->terms.out_after || from > tournament_rounds(t) ||
 	    !tournament_is_in(x, from))
 		return (0);
 	r = tournament_event(l,
 	    json_pack("{s:s, s:i, s:i}", "e", "out", "entrant", number, "from",
 		from));
-	if (r != 0)
-		return (r);
-	tournament_turn(x, from, false);
-	for (i = from; r == 0 && i <= (int)t->n_rounds; i++)
-		r = tournament_result_out(t, l, i);
-	return (r);
+	return (r != 0 ? r : tournament_go_out(t, l, number, from));
 }
 
 int
@@ -335,7 +344,7 @@ tournament_result_give(struct tournament *t, const struct tournament_line *l,
 	leg->result = g->result;
 	leg->bp = g->bp;
 	leg->result_seq = t->seq + 1;
-	leg->is_by_game = g->is_by_game && g->result != TOURNAMENT_AWAITED;
+	leg->is_of_game = g->is_of_game && g->result != TOURNAMENT_AWAITED;
 	memcpy(leg->is_absent, g->is_absent, sizeof(leg->is_absent));
 	if (g->result == TOURNAMENT_AWAITED) {
 		if (leg->awaited_ms < 0)
@@ -411,6 +420,52 @@ tournament_result_out(
 			    0)
 				return (r);
 		}
+	}
+	return (0);
+}
+
+/* Tables both of whose entrants are out now, and that no game decides. */
+static int
+tournament_result_both(
+    struct tournament *t, const struct tournament_line *l, int round)
+{
+	const struct tournament_table *table;
+	const int next = tournament_next(t);
+	struct tournament_given g = {.how = "out", .result = TOURNAMENT_BOTH};
+	size_t i;
+	int k, r;
+
+	for (i = 0; i < tournament_round(t, round)->n_tables; i++) {
+		table = &tournament_round(t, round)->tables[i];
+		if (tournament_is_in(tournament_entrant(t, table->a), next) ||
+		    tournament_is_in(tournament_entrant(t, table->b), next))
+			continue;
+		for (k = 1; k <= table->n_legs; k++) {
+			if (tournament_is_result(table->legs[k - 1].result) ||
+			    table->legs[k - 1].has_game)
+				continue;
+			g.place =
+			    (struct tournament_place){round, (int)i + 1, k};
+			if ((r = tournament_result_give(t, l, &g)) != 0)
+				return (r);
+		}
+	}
+	return (0);
+}
+
+int
+tournament_go_out(
+    struct tournament *t, const struct tournament_line *l, int number, int from)
+{
+	int round, r;
+
+	tournament_turn(tournament_entrant(t, number), from, false);
+	for (round = 1; round <= (int)t->n_rounds; round++) {
+		if (round >= from &&
+		    (r = tournament_result_out(t, l, round)) != 0)
+			return (r);
+		if ((r = tournament_result_both(t, l, round)) != 0)
+			return (r);
 	}
 	return (0);
 }

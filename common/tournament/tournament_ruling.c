@@ -167,12 +167,7 @@ tournament_rule_expel(struct tournament *t, const struct tournament_line *l,
 		if ((r = tournament_result_expel(t, l, i, number)) != 0)
 			return (r);
 	}
-	tournament_turn(u->x, (int)from, false);
-	for (i = (int)from; i <= (int)t->n_rounds; i++) {
-		if ((r = tournament_result_out(t, l, i)) != 0)
-			return (r);
-	}
-	return (0);
+	return (tournament_go_out(t, l, number, (int)from));
 }
 
 static int

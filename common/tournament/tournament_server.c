@@ -159,7 +159,7 @@ tournament_take_result(
 {
 	static const char *const known[] = {"round", "table", "leg", "game",
 	    "seq", "line", "result", "bp", "how", NULL};
-	struct tournament_given g = {.is_quiet = true, .is_by_game = true};
+	struct tournament_given g = {.is_quiet = true, .is_of_game = true};
 	uint8_t game[HASH_LEN], line[HASH_LEN];
 	const char *word, *how;
 	struct tournament_game *known_game;

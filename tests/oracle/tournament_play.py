@@ -24,6 +24,10 @@ class Player:
         self.rng = random.Random("play %s" % name)
         # How often a game is not begun, not joined, not ended.
         self.left = settings.pop("left", 0.08)
+        # Whether both at a table may leave, and claims come in any order:
+        # by chance of their own, so that samples stay.
+        self.leaves = settings.pop("leaves", False)
+        self.more = random.Random("leave %s" % name)
         self.maker = settings.pop("maker", Maker)(name, **settings)
         self.calm = calm
         self.cup = self.maker.cup
@@ -260,6 +264,8 @@ class Player:
             for rnd, table, leg in todo:
                 if not leg.done() and leg in table.legs:
                     waits += self.leg(rnd, table, leg)
+            if cup.terms["concurrent"] and self.leaves:
+                self.more.shuffle(waits)
             for rnd, table, leg in waits:
                 if not leg.done() and leg in table.legs:
                     self.settle(rnd, table, leg)
@@ -273,6 +279,8 @@ class Player:
         if leg.result == "?" or leg.game is not None:
             return [(rnd, table, leg)]
         if self.chance(self.left):
+            if self.leaves and self.more.random() < 0.3:
+                self.leave(table)
             return [(rnd, table, leg)]
         if self.chance(self.left):
             side = self.rng.choice((1, 2))
@@ -291,6 +299,19 @@ class Player:
             maker.rule("replay", maker.place(rnd, table, leg))
             return [(rnd, table, leg)] if self.chance(0.5) else []
         return []
+
+    def leave(self, table):
+        """Both who were to meet leave, if enough stay."""
+        cup = self.cup
+        since = min(cup.next_round(), cup.last_round())
+        here = cup.is_in(since)
+        if (since < cup.next_round() and not cup.terms["concurrent"]) or (
+            len(here) < 4 or not {table.a, table.b} <= set(here)
+        ):
+            return
+        for number in (table.a, table.b):
+            self.maker.say(self.maker.entrants[number], "withdraw",
+                           {"from": since})
 
     def settle(self, rnd, table, leg):
         """A claim or a ruling."""
@@ -413,6 +434,7 @@ def settings_of(seed, formats=("roundrobin", "knockout", "swiss",
         "seed": rng.choice(("lots", "lots", "rating")),
         "witness": rng.random() < 0.2,
         "plays": rng.random() < 0.3,  # the director does, too
+        "leaves": True,
         "terms": {"lots": rng.random() < 0.3,
                   "out_after": rng.choice((1, 1, 2)),
                   "notice_s": rng.choice((0, 3600, 86400)),

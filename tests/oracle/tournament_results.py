@@ -204,21 +204,26 @@ class Results:
 
     def note_absence(self, rnd, table, entrant):
         """No-shows in a row take somebody out (S19.3)."""
-        tables = [
-            r.table_of(entrant) for r in self.rounds
-            if r.number <= rnd.number and r.table_of(entrant) is not None]
-        row = tables[-self.terms["out_after"]:]
-        if len(row) < self.terms["out_after"] or not all(
-            each.done() and all(
-                leg.how == "absent"
-                and each.side(entrant, leg) in leg.absent
-                for leg in each.legs)
-            for each in row
-        ):
+        tables = [(r.number, r.table_of(entrant)) for r in self.rounds
+                  if r.table_of(entrant) is not None]
+        missed = [each.done() and all(
+            leg.how == "absent" and each.side(entrant, leg) in leg.absent
+            for leg in each.legs) for _, each in tables]
+        here = next(i for i, (number, _) in enumerate(tables)
+                    if number == rnd.number)
+        if not missed[here]:
+            return
+        # Where all rounds are paired, a later table can be done before.
+        first = last = here
+        while first > 0 and missed[first - 1]:
+            first -= 1
+        while last + 1 < len(missed) and missed[last + 1]:
+            last += 1
+        if last - first + 1 < self.terms["out_after"]:
             return
         since = self.next_round()
         if self.terms["concurrent"]:
-            since = rnd.number + 1
+            since = tables[last][0] + 1
         who = self.entrants[entrant]
         if since > self.last_round() or not who.is_in(since):
             return
@@ -301,6 +306,7 @@ class Results:
                 if bp is None:
                     bp = self.told_bp(line)
             leg.absent = missing
+            leg.by_game = result in PLAYED
             self.give(rnd, table, leg, result, bp, ground, state)
             return
         raise Bad("the claim has no ground")
@@ -359,6 +365,7 @@ class Results:
         leg.absent = set()
         if event["how"] == "absent" and result != "?":
             leg.absent = {"+": {2}, "-": {1}, "--": {1, 2}}[result]
+        leg.by_game = result in PLAYED
         self.give(rnd, table, leg, result, bp, event["how"], state)
 
     # Protests.

@@ -177,6 +177,69 @@ def protest_lapses():
     yield maker, 2, events(maker)[0]["round"]
 
 
+def both_leave():
+    """Two who were to meet leave: their table is done in that line."""
+    maker = begin("leave", 4, format="swiss", rounds=3)
+    rnd = pair(maker)
+    table = rnd.tables[1]
+    maker.say(maker.entrants[table.a], "withdraw", {"from": 2})
+    yield maker, [], events(maker)
+    maker.say(maker.entrants[table.b], "withdraw", {"from": 3})
+    # Who leaves later is there for the round that is paired next.
+    yield maker, [], events(maker)
+    maker.say(maker.entrants[table.b], "withdraw", {"from": 2})
+    yield maker, [{"e": "result", "round": 1, "table": 2, "leg": 1,
+                   "result": "--", "bp": 0, "how": "out"}], events(maker)
+
+
+def claimed_backwards():
+    """All rounds at once: a no-show of round 1 that is claimed after that of
+    round 2 stands before it in the row."""
+    maker = begin("backwards", 4, format="roundrobin", rounds=1,
+                  terms={"concurrent": True, "out_after": 2})
+    rounds = [maker.pair() for _ in range(3)]
+    away = rounds[0].tables[0].a
+    maker.later(4 * DAY)
+    for number in (2, 1):
+        rnd = rounds[number - 1]
+        table = rnd.table_of(away)
+        other = table.other(away)
+        maker.open_game(rnd, table, table.legs[0],
+                        1 if table.a == other else 2)
+        maker.claim(maker.entrants[other], rnd, table, table.legs[0])
+        want = [{"e": "out", "entrant": away, "from": 3}]
+        yield maker, want if number == 1 else [], [
+            e for e in events(maker) if e["e"] == "out"]
+    # Their table of round 3 is lost with that.
+    yield maker, ["out"], [e["how"] for e in events(maker)
+                           if e["e"] == "result" and e["round"] == 3]
+
+
+def late_and_even():
+    """A game of a knockout that is over time, and even, is played off; what
+    is ruled even without a game is not."""
+    maker = begin("even", 4, format="knockout", late="draw")
+    rnd = pair(maker)
+    table, other = rnd.tables
+    forge = maker.open_game(rnd, table, table.legs[0])
+    forge.begin_play()
+    forge.end_turn()
+    forge.end_turn()
+    maker.keep(forge)
+    maker.rule("result", {**maker.place(rnd, other, other.legs[0]),
+                          "value": "="})
+    yield maker, 1, len(other.legs)
+    maker.later(15 * DAY)
+    maker.claim(maker.director, rnd, table, table.legs[0])
+    yield maker, ["="], [e["result"] for e in events(maker)]
+    yield maker, 2, len(table.legs)
+    # In it b has side 1, and wins.
+    maker.rule("result", {**maker.place(rnd, table, table.legs[1]),
+                          "value": "1"})
+    rnd = pair(maker)
+    yield maker, True, table.b in (rnd.tables[0].a, rnd.tables[0].b)
+
+
 def judge(umpire, maker):
     """What `umpire verify` says against a record; None if nothing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -198,7 +261,8 @@ def main(argv):
         return 64 if e.code else 0
     bad = walked = 0
     for case in (above_the_mean, two_legs, no_bye_again, twice_away,
-                 late_half, protest_lapses):
+                 late_half, protest_lapses, both_leave, claimed_backwards,
+                 late_and_even):
         for maker, want, got in case():
             walked += 1
             if want != got:
