@@ -5,13 +5,13 @@ umpire-web in browsers: what people see who only look.  All of it in Chromium;
 in Firefox and WebKit that games go on by themselves, and that records are
 checked and odds worked out.
 
-  gateway.py --address URL --evening ID --live ID --many ID --record FILE
-             --scenario FILE --axe FILE --pictures DIR --asks FIFO
-             --answers FIFO [--only PART]...
+  gateway.py --address URL --evening ID --live ID --many ID --cup ID
+             --record FILE --scenario FILE --axe FILE --pictures DIR
+             --asks FIFO --answers FIFO [--only PART]...
 
 --evening is a game that is over, --live one that is played, --many one of many
-turns and combats, as digits in the addresses; --record is the export of the
-first, --scenario a file for umpire odds.  What is to happen meanwhile is
+turns and combats, --cup a tournament, as digits in the addresses; --record is
+the export of the first, --scenario a file for umpire odds.  What is to happen meanwhile is
 written to --asks, a line each; gateway.sh does it, and says so in --answers.
 Prints TAP.
 """
@@ -102,6 +102,7 @@ class Site:
 def routes(site):
     """The pages there are, a name each."""
     evening, live = site.args.evening, site.args.live
+    cup = "/t/%s/" % site.args.cup
     return [("lobby", "/"), ("live-list", "/live"),
             ("game", "/g/%s/" % evening), ("turn", "/g/%s/t/1" % evening),
             ("combat", "/g/%s/c/1" % evening),
@@ -109,7 +110,10 @@ def routes(site):
             ("embed", "/g/%s/embed" % evening),
             ("played", "/g/%s/" % live),
             ("many", "/g/%s/" % site.args.many), ("player", "/u/anna"),
-            ("event", "/e/%3Ci%3ECup"), ("verify", "/verify"),
+            ("event", "/e/%3Ci%3ECup"), ("cup", cup),
+            ("standings", cup + "standings"),
+            ("crosstable", cup + "crosstable"), ("round", cup + "r/1"),
+            ("why", cup + "why/1"), ("verify", "/verify"),
             ("odds", "/odds"), ("missing", "/g/000000000000/")]
 
 
@@ -381,8 +385,8 @@ def go_through(site, make, parts):
 def main():
     """Runs over all."""
     parser = argparse.ArgumentParser()
-    for name in ("address", "evening", "live", "many", "record", "scenario",
-                 "axe", "pictures", "asks", "answers"):
+    for name in ("address", "evening", "live", "many", "cup", "record",
+                 "scenario", "axe", "pictures", "asks", "answers"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--only", action="append")
     args = parser.parse_args()

@@ -32,6 +32,8 @@ evening=$game
 many=$(printf 'match\nplay 0 120\n' | "$top_builddir/tests/bench/fill" \
 	127.0.0.1 "${server##*:}" "$top_srcdir/etc/samples/lasalle2-evening.json" |
 	tail -n 1 | jq -r .game)
+# And a tournament, all of whose games are played.
+cup=$("$tools/cup" 127.0.0.1 "${server##*:}" 8 3 1 games | jq -r .tournament)
 start_web "$work/web" -o wasm="$top_builddir/reader/umpire.wasm" \
 	-o title="Club of the Eagle" || exit 99
 web_listen=${web#http://}
@@ -67,6 +69,7 @@ mkfifo "$work/asks" "$work/answers"
 python3 "$top_srcdir/tests/web/gateway.py" --address "$web" \
 	--evening "${evening:0:12}" --live "${live:0:12}" \
 	--many "${many:0:12}" \
+	--cup "${cup:0:12}" \
 	--record "$work/evening.jsonl" --scenario "$example" \
 	--axe "$axe" --pictures "$top_builddir/web" \
 	--asks "$work/asks" --answers "$work/answers" ${ONLY:+--only $ONLY} &

@@ -5,8 +5,8 @@
 # under node judges and tells what umpire does, byte for byte: played games,
 # samples, tournaments, forged records, records with a byte changed; and has the
 # same odds and luck.  Then the page in Chromium, Firefox and WebKit.  With
-# UMPIRE_LONG every byte of a record is changed, 200 of each played game, and all
-# forged records are made.  Pictures are left in web/ of the build.
+# UMPIRE_LONG every byte of a record is changed, 200 of each played game, and
+# all forged records are made.  Pictures are left in web/ of the build.
 . "${top_srcdir:?}/tests/lib.sh"
 . "$top_srcdir/tests/web/axe.sh"
 # What is missing is a failure here.
