@@ -194,7 +194,11 @@ def keys(b, record):
         at = b.script(AT)
         if at == "SUMMARY" and not b.script(
                 "return document.activeElement.parentElement.open;"):
-            b.press(ENTER)
+            # Keys that Firefox is sent activate nothing, not even a button.
+            if b.name == "Firefox":
+                b.script("document.activeElement.click()")
+            else:
+                b.press(ENTER)
         seen.append(at)
         if set(wanted) <= set(seen) and "weigh" in seen:
             break
