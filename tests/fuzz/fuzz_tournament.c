@@ -10,6 +10,11 @@
  *   TIME ORDER     an order, by a key that its author has
  *   TIME WHAT DATA a line of the server
  *   @ STATEMENT    a key statement, by the account's first key
+ *   ^              its server has stopped: the next order is to open another,
+ *                  which may continue it
+ *
+ * A file may hold several records, one after the other: those that the first
+ * goes back to.
  */
 #include <string.h>
 
@@ -22,7 +27,7 @@
 #include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/tournament/tournament_int.h"
-#include "common/tournament/verify_tournament.h"
+#include "common/tournament/verify_former.h"
 
 #include "tests/fuzz/fuzz.h"
 
@@ -32,6 +37,7 @@
 /* A tournament as its lines are said. */
 struct fuzz_tournament {
 	struct tournament *t; /* NULL before the first line */
+	struct tournament *old; /* that one may continue; NULL */
 	struct vrf_key dice; /* of the server */
 	json_t *given; /* owned; for the next line */
 	struct buf state; /* as the last good line left it */
@@ -182,6 +188,32 @@ fuzz_tournament_signer(const struct fuzz_tournament *f, const struct entry *o,
 		memset(key, 0, SIGN_KEY_LEN);
 }
 
+/* Opens a tournament; what it continues is then what was there. */
+static void
+fuzz_tournament_create(struct fuzz_tournament *f, struct tournament_line *l)
+{
+	struct terms terms;
+	int r;
+
+	if (f->old != NULL && terms_parse(l->o, &terms, NULL) == 0 &&
+	    terms.has_continues) {
+		memcpy(f->old->create.tournament, terms.continues.tournament,
+		    HASH_LEN);
+		memcpy(f->old->create.server, terms.continues.server,
+		    SIGN_KEY_LEN);
+		memcpy(f->old->head, terms.continues.line, HASH_LEN);
+		f->old->seq = terms.continues.seq;
+	}
+	l->before = f->old;
+	if ((r = tournament_create(l, &f->t)) != 0)
+		return;
+	/* It is taken over by one that continues it alone. */
+	if (tournament_former(f->t) == NULL)
+		tournament_free(f->old);
+	f->old = NULL;
+	fuzz_tournament_after(f, r);
+}
+
 /* Says an order. */
 static void
 fuzz_tournament_order(struct fuzz_tournament *f, int64_t at_ms,
@@ -190,7 +222,6 @@ fuzz_tournament_order(struct fuzz_tournament *f, int64_t at_ms,
 	const struct game_dice dice = {fuzz_tournament_prove_cb, f};
 	uint8_t key[SIGN_KEY_LEN];
 	struct entry o;
-	int r;
 
 	if (entry_parse(text, len, &o, l->e) != 0)
 		return;
@@ -202,8 +233,8 @@ fuzz_tournament_order(struct fuzz_tournament *f, int64_t at_ms,
 	l->dice = &dice;
 	if (f->t != NULL)
 		fuzz_tournament_after(f, tournament_take(f->t, l));
-	else if ((r = tournament_create(l, &f->t)) == 0)
-		fuzz_tournament_after(f, r);
+	else
+		fuzz_tournament_create(f, l);
 	entry_clear(&o);
 }
 
@@ -264,6 +295,12 @@ fuzz_tournament_line(struct fuzz_tournament *f, const char *p, size_t len)
 			f->given = NULL;
 		return;
 	}
+	if (len == 1 && p[0] == '^' && f->t != NULL) {
+		tournament_free(f->old);
+		f->old = f->t;
+		f->t = NULL;
+		return;
+	}
 	l.given = f->given;
 	if (len > 2 && p[0] == '@' && p[1] == ' ' && f->t != NULL) {
 		l.at_ms = tournament_at_ms(f->t);
@@ -303,6 +340,7 @@ fuzz_tournament_said(const char *p, const char *end)
 		buf_clear(&view);
 	}
 	tournament_free(f.t);
+	tournament_free(f.old);
 	json_decref(f.given);
 	buf_clear(&f.state);
 	vrf_key_clear(&f.dice);
@@ -314,16 +352,23 @@ fuzz_tournament_judge(const char *bytes, size_t len)
 {
 	struct verify_tournament_options opt = {
 	    .head_seq = -1, .games.read = fuzz_tournament_read_cb};
+	struct verify_former_record all = {bytes, len};
 	struct verify_tournament_report rep;
+	struct verify_former_set set;
 	struct record_line ln;
 	struct tournament *t;
 	struct errinfo e;
 	struct entry o;
 	int r;
 
+	if (verify_former_split(bytes, len, &set) != 0)
+		set.n = 0;
+	else if (set.n > 0)
+		all = set.records[0];
 	for (opt.no_games = false;; opt.no_games = true) {
 		t = NULL;
-		r = verify_tournament_bytes(bytes, len, &opt, &rep, &t, &e);
+		r = verify_former_bytes(
+		    all.bytes, all.len, &set, &opt, &rep, &t, &e);
 		FUZZ_MUST(r == 0 || r == ERR_BAD);
 		FUZZ_MUST(r == 0 || len == 0 || rep.file_line > 0);
 		FUZZ_MUST(r != 0 || rep.lines > 0);
