@@ -380,6 +380,8 @@ class Entries:
         want(number in old.entrants, "was is nobody's number")
         want(number not in self.entrants, "the number is taken")
         who = old.entrants[number]
+        want(old.number_of.get(who.account) == number,
+             "was did not enter there")
         known = old.accounts[who.account]
         shadow = Account({"key": "", "kn": known.n, "kprev": known.prev})
         shadow.keys = set(known.keys)

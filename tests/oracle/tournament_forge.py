@@ -29,6 +29,7 @@ import tempfile
 
 import record_crypto as crypto
 import record_form as form
+import tournament_forge_on
 import tournament_verify
 from forge import (
     OwnEvents,
@@ -626,6 +627,7 @@ class Forger(Maker):
 
     fault = None  # (function, whether it changes a line, its rng)
     skip = 0
+    old_label = None
 
     def __init__(self, name, **settings):
         super().__init__(name, **settings)
@@ -765,12 +767,16 @@ def main(argv):
     good = collections.Counter()
     verdicts = collections.Counter()
     wrong = 0
-    for kind in KINDS:
+    for kind in (*KINDS, *tournament_forge_on.KINDS):
         if args.only and args.only != kind:
             continue
         for i in range(args.count):
             number = "%d.%d" % (args.seed, i)
-            maker = forge(kind, number, events)
+            if kind in KINDS:
+                maker = forge(kind, number, events)
+            else:
+                maker = tournament_forge_on.forge_on(
+                    kind, number, events, FORMATS, forge)
             found = [("oracle", r"bad: line %d:", *tournament_verify.verify(
                 maker.file(), maker.files.get))]
             with tempfile.TemporaryDirectory() as folder:
@@ -783,7 +789,10 @@ def main(argv):
                                   *run_umpire(command, folder)))
             for who, where, status, text in found:
                 verdicts[who, status] += 1
-                if status == 1 and re.search(where % maker.label, text):
+                if status == 1 and re.search(
+                    where % maker.label, text) and re.search(
+                        r"line %d\b" % (maker.old_label or maker.label),
+                        text):
                     good[kind] += 1
                     continue
                 wrong += 1

@@ -59,7 +59,7 @@ class Person:
 
     def go_elsewhere(self):
         """They are known to another server by their key now."""
-        self.statements = []
+        self.statements, self.signed, self.by_operator = [], [], -1
 
     def prev(self):
         """The hash of the last statement."""

@@ -373,19 +373,22 @@ def go_on(maker, number, keep_to):
     Returns the new maker, or None where that line is not in play.
     """
     raw = maker.raw[: keep_to + 1]
-    old = Tournament(Side([], 1), maker.shelf)
+    old = Tournament(Side([], 1), maker.shelf, old=maker.cup.old)
     for line in raw:
         old.take(line)
     if old.phase != "play" or old.halted:
         return None
     player = Player("on %s" % number, **{
-        **maker.settings, "server": "second server", "old": old,
+        **maker.settings, "old": old,
+        "server": "next to " + maker.settings.get("server", "server"),
         "later": 400 * DAY})
     new = player.maker
     new.people = maker.people
     new.director, new.deputy = maker.director, maker.deputy
     new.witness = maker.witness
     new.at = max(new.at, maker.at + DAY)
+    signed = {who.account: (who.signed, who.by_operator)
+              for who in new.people.values()}
     for who in new.people.values():
         who.go_elsewhere()
     terms = {name: value for name, value in maker.terms.items()
@@ -402,10 +405,11 @@ def go_on(maker, number, keep_to):
     new.say(new.deputy, "deputy", new.deputy.named())
     for was, who in old.entrants.items():
         person = new.people[who.account]
-        later = [told for seq, told in person.signed if seq > keep_to]
-        if person.by_operator > keep_to or (
+        told_there, by_operator = signed[who.account]
+        later = [told for seq, told in told_there if seq > keep_to]
+        if by_operator > keep_to or (
             was == len(old.entrants) and len(old.entrants) > 3
-        ):
+        ) or old.number_of.get(who.account) != was:
             continue
         new.enter(person.account, was=was,
                   **({"statements": later} if later else {}))

@@ -102,15 +102,36 @@ def check_going_on(number, maker, folder=None):
     if folder is not None:
         keep(folder + "-on", new, files, {"before": before})
     found = []
-    for what, want, got in (
+    third = go_on(new, "%s again" % number,
+                  rng.randint(len(new.raw) // 2, len(new.raw) - 1))
+    found_by_id = {**files, old_id(maker): before}
+    checks = [
         ("going on", 0, tournament_verify.verify(
             new.file(), files.get, before=before)),
+        ("going on, found", 0, tournament_verify.verify(
+            new.file(), found_by_id.get)),
         ("going on, alone", 2, tournament_verify.verify(
             new.file(), files.get)),
-    ):
+    ]
+    if third is not None:
+        more = {**found_by_id, **third.files, old_id(new): new.file()}
+        checks += [
+            ("going on twice", 0, tournament_verify.verify(
+                third.file(), more.get)),
+            ("going on twice, by files", 0, tournament_verify.verify(
+                third.file(), more.get, before=[before, new.file()])),
+        ]
+        if folder is not None:
+            keep(folder + "-third", third, more, {"before": new.file()})
+    for what, want, got in checks:
         if got[0] != want:
             found.append("%s, %s: %d %s" % (number, what, *got))
     return found
+
+
+def old_id(maker):
+    """The name of the file of a tournament that another continues."""
+    return maker.cup.id.hex()
 
 
 def keep(folder, maker, games, others):

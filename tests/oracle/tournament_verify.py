@@ -64,7 +64,11 @@ def verify(data, read=None, games=True, rules=True, before=None):
     try:
         chain = goes_back(data, read, list(before))
         for each, last in reversed(chain):
-            former = read_record(each, Shelf(read, rules), games, old, last)
+            try:
+                former = read_record(
+                    each, Shelf(read, rules), games, old, last)
+            except Bad as e:
+                raise Bad("line 1: what it continues: %s" % e) from None
             if old is not None:
                 former.notes += old.notes
             old = former
