@@ -18,7 +18,7 @@
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
-#include "common/tournament/verify_tournament.h"
+#include "common/tournament/verify_former.h"
 
 #define DESK_ACCUSE_FILE ".tournament-evidence"
 
@@ -59,6 +59,7 @@ desk_copy_prove(const struct desk_copy *c, char **path, struct errinfo *e)
 	buf_printf(&b, "%s\n", text);
 	free(text);
 	desk_copy_export(c, &b);
+	buf_add(&b, c->before.data, c->before.len);
 	r = file_write(*path, buf_str(&b), b.len, 0600, e);
 	buf_clear(&b);
 	return (r);
@@ -210,12 +211,69 @@ desk_accuse_record(struct verify_tournament *v, const char *at, const char *end,
 	return (r);
 }
 
+/*
+ * Verifies what the tournament goes back to, which lies behind its record: that
+ * ends at *end.  A line 0 that continues what does not hold is unlawful by
+ * that: *is_judged.
+ */
+static int
+desk_accuse_before(struct verify_tournament *v,
+    const struct verify_former_set *set, struct evidence *ev, bool *is_judged,
+    const char **end, struct errinfo *e)
+{
+	const struct verify_tournament_options opt = {.no_games = true};
+	struct verify_tournament_report rep;
+	struct verify_former_record first = {0}, rec;
+	struct errinfo why = {.text = ""};
+	struct tournament *old;
+	struct terms_continues c;
+	struct buf line;
+	int r = 0;
+
+	buf_init(&line, 0);
+	buf_printf(&line, "%s\n", ev->line);
+	if (ev->seq == 0) {
+		first.bytes = buf_str(&line);
+		first.len = line.len;
+	} else if (set->n > 0) {
+		first = set->records[0];
+	}
+	if (verify_former_named(first.bytes, first.len, &c) != 0)
+		goto out; /* it continues nothing */
+	/* Nothing is held where the first line is what is wrong. */
+	*end = set->n == 0 ? *end
+	    : ev->seq == 0 ? set->records[0].bytes
+	    : set->n > 1   ? set->records[1].bytes
+			   : *end;
+	if (verify_former_find(set, &c, &rec) != 0 ||
+	    !verify_former_is(&rec, &c)) {
+		r = err_set(e, ERR_BAD, NULL,
+		    "the tournament that it continues is not in it");
+		goto out;
+	}
+	r = verify_former(first.bytes, first.len, set, &opt, &old, &rep, &why);
+	if (r == 0)
+		verify_tournament_continue(v, old);
+	*is_judged = r == ERR_BAD && ev->seq == 0;
+	if (*is_judged) {
+		ev->why = why;
+		r = 0;
+	} else if (r != 0) {
+		(void)err_set(e, r, NULL, "%s", why.text);
+	}
+out:
+	buf_clear(&line);
+	return (r);
+}
+
 int
 desk_accuse_judge(
     const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
 {
-	const char *rest = memchr(bytes, '\n', len);
+	const char *rest = memchr(bytes, '\n', len), *end = bytes + len;
+	struct verify_former_set set;
 	struct verify_tournament *v;
+	bool is_judged = false;
 	int r;
 
 	memset(ev, 0, sizeof(*ev));
@@ -224,7 +282,12 @@ desk_accuse_judge(
 	if ((r = desk_accuse_head(bytes, (size_t)(rest - bytes), ev, e)) != 0 ||
 	    (r = verify_tournament_new(ev->server, &v)) != 0)
 		return (r);
-	r = desk_accuse_record(v, rest + 1, bytes + len, ev, e);
+	if (verify_former_split(rest + 1, (size_t)(end - rest) - 1, &set) != 0)
+		r = err_set(e, ERR_BAD, NULL, "it goes back too far");
+	else
+		r = desk_accuse_before(v, &set, ev, &is_judged, &end, e);
+	if (r == 0 && !is_judged)
+		r = desk_accuse_record(v, rest + 1, end, ev, e);
 	verify_tournament_free(v);
 	return (r);
 }

@@ -586,6 +586,7 @@ static int
 desk_copy_fetch(struct link *l, struct desk_copy *c, const char *line,
     size_t len, struct conn_error *ce)
 {
+	struct verify_former_record rec;
 	struct terms_continues to;
 	struct buf first;
 	size_t at;
@@ -602,9 +603,17 @@ desk_copy_fetch(struct link *l, struct desk_copy *c, const char *line,
 		for (back = 1; r == 0 && back <= VERIFY_FORMER_MAX; back++) {
 			at = c->before.len;
 			r = desk_copy_fetch_before(l, c, back, &to, ce);
-			if (r == 0 &&
-			    verify_former_named(c->before.data + at,
-				c->before.len - at, &to) != 0)
+			if (r != 0)
+				break;
+			rec.bytes = c->before.data + at;
+			rec.len = c->before.len - at;
+			if (!verify_former_is(&rec, &to))
+				r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+				    "the server gives other lines of the "
+				    "tournament that this one continues than "
+				    "those that its first line names");
+			else if (verify_former_named(rec.bytes, rec.len, &to) !=
+			    0)
 				break;
 		}
 	}

@@ -20,6 +20,7 @@
 #include "client/replica/heal_call.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_former.h"
 #include "client/tournament/desk_send.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/hex.h"
@@ -190,7 +191,15 @@ desk_heal_back(struct link *l, struct desk_copy *c, struct conn_error *ce)
 	struct conn_error why;
 	int r;
 
-	if ((r = desk_heal_lines(l, c, from, &why)) == 0) {
+	r = desk_heal_lines(l, c, from, &why);
+	/* With the tournament it may have lost the one that it continues. */
+	if (r == ERR_MISSING && why.is_answer && from == 0 &&
+	    c->before.len > 0) {
+		conn_error_clear(&why);
+		if ((r = desk_former_bring(l, &c->before, &why)) == 0)
+			r = desk_heal_lines(l, c, from, &why);
+	}
+	if (r == 0) {
 		desk_heal_tell(c, from, desk_heal_again(l, c));
 		conn_error_clear(ce);
 		return (desk_copy_sync(l, c, ce));

@@ -74,6 +74,30 @@ verify_former_find(const struct verify_former_set *set,
 	return (ERR_NOTFOUND);
 }
 
+bool
+verify_former_is(
+    const struct verify_former_record *rec, const struct terms_continues *c)
+{
+	const char *at = rec->bytes, *end = rec->bytes + rec->len;
+	uint8_t hash[HASH_LEN] = {0};
+	struct record_line ln;
+	struct record_span s;
+	bool is_next = true;
+	int64_t seq;
+
+	for (seq = 0; is_next && seq <= c->seq; seq++) {
+		if (!record_next(&at, end, &s) ||
+		    record_parse_tournament(s.bytes, s.len, &ln, NULL) != 0)
+			return (false);
+		is_next = ln.seq == seq &&
+		    memcmp(ln.game, c->tournament, HASH_LEN) == 0 &&
+		    memcmp(ln.prev, hash, HASH_LEN) == 0;
+		memcpy(hash, ln.hash, HASH_LEN);
+		record_clear(&ln);
+	}
+	return (is_next && memcmp(hash, c->line, HASH_LEN) == 0);
+}
+
 /* True if a line is one with which a record begins. */
 static bool
 verify_former_begins(const char *line, size_t len)

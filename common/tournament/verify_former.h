@@ -6,6 +6,7 @@
 #ifndef UMPIRE_COMMON_TOURNAMENT_VERIFY_FORMER_H
 #define UMPIRE_COMMON_TOURNAMENT_VERIFY_FORMER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/err.h"
@@ -42,6 +43,13 @@ int verify_former_named(const char *bytes, size_t len,
 int verify_former_find(const struct verify_former_set *set,
     const struct terms_continues *c, struct verify_former_record *out)
     __attribute__((warn_unused_result));
+
+/*
+ * True if the lines of a record follow upon each other by their hashes, up to
+ * the one that is continued: it is then what c names, whether it holds or not.
+ */
+bool verify_former_is(
+    const struct verify_former_record *rec, const struct terms_continues *c);
 
 /*
  * Makes a set of records that lie one after the other in a text, which is

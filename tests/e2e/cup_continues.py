@@ -18,6 +18,7 @@ from director import Director, Players
 from tournament import DAY, HOUR, Clock, Person, head_of, name_of, tell
 
 HOMES, OUT = os.environ["HOMES"], os.environ["OUT"]
+PLAYERS = os.environ["PLAYERS"]
 NAMES = ("anna", "bert", "carl", "dave", "emil")
 
 
@@ -289,6 +290,52 @@ def case_play():
          "the export says what it lacks", (status, out, why))
     with open(OUT + "/now", "w", encoding="utf-8") as out:
         out.write(str(clock.ms))
+
+
+def case_evidence():
+    """Files of evidence: of an entry that the old record refuses."""
+    sys.path.insert(0, os.path.join(os.environ["top_srcdir"],
+                                    "tests", "oracle"))
+    from forge import ed_sign  # pylint: disable=import-outside-toplevel
+    import record_crypto as crypto  # pylint: disable=C0415
+
+    def secret(path):
+        with open(path, encoding="utf-8") as f:
+            return bytes.fromhex(f.read().strip())
+
+    key = secret(sys.argv[2])
+    folder = sys.argv[3]
+    with open(folder + "/tournament.jsonl", encoding="utf-8") as f:
+        lines = [x for x in f.read().split("\n") if x.startswith('{"v":')]
+    former = json.loads(json.loads(lines[0])["order"])["args"]["continues"]
+    with open("%s/%s.jsonl" % (folder, former["tournament"]),
+              encoding="utf-8") as f:
+        before = [x for x in f.read().split("\n") if x]
+    # The first entry, with the number of somebody else.
+    at = next(i for i, x in enumerate(lines)
+              if '\\"kind\\":\\"enter' in x)
+
+    def write(name, line, after):
+        head = {"evidence": 1, "server": json.loads(
+            json.loads(lines[0])["order"])["server"],
+            "tournament": json.loads(line)["tournament"], "seq": at,
+            "what": "unlawful", "why": "", "hash": head_of(line),
+            "arrived": json.loads(line)["at"], "line": line}
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write("\n".join(
+                [json.dumps(head)] + lines[:at] + after) + "\n")
+
+    write("good", lines[at], before)
+    bad = json.loads(lines[at])
+    del bad["mark"]
+    bad["order"] = bad["order"].replace('"was":1', '"was":2')
+    bad["sig"] = ed_sign(secret(PLAYERS + "/anna/sign.key"), crypto.tag(
+        "entry/1") + bad["order"].encode()).hex()
+    body = json.dumps(bad, separators=(",", ":"))[:-1]
+    mark = ed_sign(key, crypto.tag("mark/1") + crypto.sha256(body.encode()))
+    bad = body + ',"mark":"%s"}' % mark.hex()
+    write("bad", bad, before)
+    write("bare", bad, [])
 
 
 try:

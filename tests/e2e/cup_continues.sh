@@ -55,6 +55,7 @@ for who in $names; do
 	set_up umpire_as "$who" --profile two register "$who" --trust || exit 99
 	ln -s "$work/players/$who/data/umpire/two" "$work/keys-two/$who"
 done
+"$UMPIRED" -c "$work/two/umpired.conf" --backup "$work/early" >/dev/null
 keys=two
 goes enter
 
@@ -89,6 +90,41 @@ sed -i '2s/"by":"anna"/"by":"anja"/' "$new/$former.jsonl"
 exits 1 "and is bad with another byte" "$UMPIRE" verify "$new"
 like "which names its line" "$err" "is bad at line 2"
 exits 1 "for both" python3 "$oracle/tournament_verify.py" "$new"
+sed -i '2s/"by":"anja"/"by":"anna"/' "$new/$former.jsonl"
+cp -r "$new" "$work/whole"
 rm "$new/$former.jsonl"
 exits 2 "without it nothing is judged" "$UMPIRE" verify "$new"
+
+# ---- evidence ----
+
+# A next line that has the server's mark, and is not lawful; or is.
+exits 0 "evidence is written" env TOOLS="$tools" HOOKS="$work/hooks" \
+	PLAYERS="$work/keys-two" OUT="$work/records" HOMES="$work/players" \
+	python3 "$top_srcdir/tests/e2e/cup_continues.py" \
+	evidence "$work/two/identity.key" "$work/whole"
+exits 0 "what the old record makes unlawful is proof" \
+	"$UMPIRE" verify --evidence "$work/whole/bad"
+like "and says why" "$out" "was did not|taken|not|no "
+exits 1 "a line that is held and lawful is none" \
+	"$UMPIRE" verify --evidence "$work/whole/good"
+exits 1 "nor is it without the old record" \
+	"$UMPIRE" verify --evidence "$work/whole/bare"
+like "which is missed" "$err" "that it continues is not in it"
+
+# ---- a backup of before, put back ----
+
+db=$work/two/umpired.db
+rm -f "$db" "$db-wal" "$db-shm"
+cp "$work/early" "$db"
+"$UMPIRED" -c "$work/two/umpired.conf" --restored >/dev/null 2>&1
+start_umpired "$work/two" || exit 99
+player dina sed -i "s/127.0.0.1:[0-9]*/$server/" \
+	"$work/players/dina/config/umpire/two/config"
+exits 0 "a copy gives both back" umpire_as dina --profile two todo
+like "and says so" "$err" "had lost the tournament"
+is "they are there" "$(sqlite3 -readonly "$db" "SELECT count(*), phase
+	FROM tournament JOIN tournament_former ON tournament = tid
+	JOIN former ON former = fid WHERE good = 1")" "1|over"
+exits 0 "and shown" umpire_as dina --profile two tournament standings autumn-cup
+stop_umpired || fail "umpired ends well"
 finish
