@@ -76,6 +76,21 @@ desk_remind_checkin(struct desk_remind *x)
 	json_decref(view);
 }
 
+/* Who has not entered of those who played before the server stopped. */
+static void
+desk_remind_enter(struct desk_remind *x)
+{
+	char until[CLOCK_AT_LEN + 1];
+	int i;
+
+	clock_format(until, tournament_terms(x->d->t)->until_ms);
+	for (i = 1; i <= tournament_entrants(x->d->t); i++) {
+		if (tournament_is_former(x->d->t, i))
+			desk_remind_add(x, tournament_account(x->d->t, i), i,
+			    "", "enter", NULL, until);
+	}
+}
+
 /* Until when both must have come to a leg, in until; NULL. */
 static const char *
 desk_remind_due(const struct desk_remind *x,
@@ -215,7 +230,9 @@ desk_remind_run(struct cmd_ctx *cx)
 	    (const char *const[]){
 		"WHO", "TABLE", "~WHAT", "SINCE", "UNTIL", NULL});
 	free(title);
-	if (tournament_phase(d->t) == TOURNAMENT_CHECKIN)
+	if (tournament_phase(d->t) == TOURNAMENT_ENTRIES)
+		desk_remind_enter(&x);
+	else if (tournament_phase(d->t) == TOURNAMENT_CHECKIN)
 		desk_remind_checkin(&x);
 	else if (tournament_phase(d->t) == TOURNAMENT_PLAY)
 		desk_remind_play(&x);
@@ -227,8 +244,8 @@ desk_remind_run(struct cmd_ctx *cx)
 	if (x.n == 0 && !opt_has(&cx->opts, "html") &&
 	    !opt_has(&cx->opts, "csv"))
 		out_print(&cx->out, "Nobody owes anything.\n");
-	if (x.n > 0 && !opt_has(&cx->opts, "html") &&
-	    !opt_has(&cx->opts, "csv"))
+	if (x.n > 0 && tournament_phase(d->t) != TOURNAMENT_ENTRIES &&
+	    !opt_has(&cx->opts, "html") && !opt_has(&cx->opts, "csv"))
 		out_print(&cx->out,
 		    "The server reminds them by mail, where they have asked "
 		    "for it.\n");

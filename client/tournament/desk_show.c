@@ -59,9 +59,11 @@ desk_show_entrants(const struct desk *d, const json_t *view)
 		cells[0] = number;
 		cells[1] = desk_called(d, (int)js_int(v, "number"));
 		cells[2] = text_member(v, "club");
-		cells[3] = json_is_true(json_object_get(v, "admitted")) ? "yes"
-		    : is_before                                         ? "no"
-									: "";
+		cells[3] = json_is_true(json_object_get(v, "former"))
+		    ? (is_before ? "to enter" : "not here")
+		    : json_is_true(json_object_get(v, "admitted")) ? "yes"
+		    : is_before                                    ? "no"
+								   : "";
 		cells[4] =
 		    json_is_true(json_object_get(v, "checked_in")) ? "yes" : "";
 		out_table_line(t, cells);
@@ -75,6 +77,7 @@ static int
 desk_show_run(struct cmd_ctx *cx)
 {
 	struct out *o = &cx->out;
+	char hex[2 * HASH_LEN + 1];
 	char *address, *phase;
 	struct desk *d;
 	json_t *view;
@@ -92,6 +95,17 @@ desk_show_run(struct cmd_ctx *cx)
 	phase = desk_show_phase(d);
 	out_title(o, "%s: %s", text_member(view, "event"), phase);
 	free(phase);
+	if (tournament_former(d->t) != NULL && !o->is_json) {
+		hex_format(
+		    hex, tournament_id(tournament_former(d->t)), HASH_LEN);
+		out_print(o,
+		    "It goes on with tournament %.8s of a server that "
+		    "stopped, after its line %lld.%s\n",
+		    hex, (long long)tournament_seq(tournament_former(d->t)),
+		    tournament_phase(d->t) == TOURNAMENT_ENTRIES
+			? "  Who played there enters, and has the same number."
+			: "");
+	}
 	if (opt_has(&cx->opts, "terms"))
 		desk_terms_print(o, tournament_terms(d->t));
 	else if (!o->is_json && tournament_paired(d->t) > 0)

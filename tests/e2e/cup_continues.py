@@ -134,8 +134,10 @@ def bring(dina, lines, head=None, seq=None, first=0, most=20):
     return reply
 
 
-def wrong_bring(dina, lines):
+def wrong_bring(dina, zora, lines):
     """What the method refuses."""
+    reply = bring(zora, lines)
+    tell(name_of(reply) == "denied", "who opens no tournaments", reply)
     reply = bring(dina, lines, first=5)
     tell(name_of(reply) == "missing", "lines without those before", reply)
     reply = bring(dina, lines, head="0" * 64)
@@ -171,8 +173,7 @@ def case_enter():
     with open(OUT + "/old/tournament.jsonl", encoding="utf-8") as f:
         lines = [x for x in f.read().split("\n")
                  if x.startswith('{"v":')]
-    dina = person("dina", clock)
-    wrong_bring(dina, lines)
+    wrong_bring(person("dina", clock), person("zora", clock), lines)
     wrong_new(who)
     dina_new = ("umpire --profile two tournament new --continues %s/old "
                 "--entries 1d --yes" % OUT)
@@ -200,7 +201,12 @@ def case_enter():
     tell(status == 0 and "already, as number 1" in out, "once", out + why)
     status, out, why = who["dina"].look(
         "--profile two tournament show autumn-cup")
-    tell(status == 0 and "emil" in out, "emil is still to enter", out + why)
+    tell(status == 0 and re.search(r"5 +emil +.*to enter", out)
+         and "after its line" in out, "emil is still to enter", out + why)
+    status, out, why = who["dina"].look(
+        "--profile two tournament remind autumn-cup")
+    tell(status == 0 and re.search(r"emil.* enter", out)
+         and "anna" not in out, "and the director reads who is", out + why)
     wrong_orders(clock, address.group(1))
     with open(OUT + "/now", "w", encoding="utf-8") as out:
         out.write(str(clock.ms))

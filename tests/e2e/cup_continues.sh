@@ -48,7 +48,7 @@ wall=$((wall + 5 * 86400000))
 # ---- another server ----
 
 hook now_ms "$wall"
-start_umpired "$work/two" || exit 99
+start_umpired "$work/two" -o tournament_create=dina || exit 99
 for who in $names; do
 	set_up umpire_as "$who" --profile two init --server "$server" ||
 		exit 99
