@@ -26,6 +26,14 @@ made() {
 made lasalle "$top_srcdir/tests/rules/lasalle2/played.jsonl"
 made imagi "$top_srcdir/tests/rules/imagi-nations/played.jsonl"
 made running "$top_srcdir/tests/rules/lasalle2/played.jsonl" 23
+sed '20s/"dice":\[./&1/' "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
+	>"$work/bad.jsonl"
+made bad "$work/bad.jsonl"
+for cup in swiss knockout; do
+	"$pager" "$work/$cup" cup >"$out" 2>"$err" \
+		<"$top_srcdir/tests/record/sample-tournament-$cup/tournament.jsonl"
+	is "$cup: pages are made" "$?$(cat "$err")" 0
+done
 made none "$top_srcdir/tests/rules/lasalle2/played.jsonl" 2
 report_game "$work/evening.jsonl"
 is "strangers write a game" $? 0
@@ -36,6 +44,9 @@ is "lists: pages are made" $? 0
 
 python3 "$top_srcdir/tests/web/pages_browse.py" --axe "$axe" \
 	--pictures "$web" --wasm "$top_builddir/reader/umpire.wasm" \
+	--record "$top_srcdir/tests/rules/lasalle2/played.jsonl" good \
+	--record "$work/bad.jsonl" bad \
+	swiss="$work/swiss" knockout="$work/knockout" bad="$work/bad" \
 	lasalle="$work/lasalle" imagi="$work/imagi" running="$work/running" \
 	none="$work/none" strangers="$work/strangers" lists="$work/lists" \
 	>"$out"

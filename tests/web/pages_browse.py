@@ -5,19 +5,24 @@ What spectators are sent, in Chromium: pages that tests/tools/pager wrote are
 served under the policy of the gateway, looked at by axe-core, light and dark,
 on a desk and on a phone, and gone through by keys and without a script.
 
-  pages_browse.py --axe FILE --pictures DIR [--wasm FILE] NAME=DIR...
+  pages_browse.py --axe FILE --pictures DIR [--wasm FILE]
+                  [--record FILE good|bad]... NAME=DIR...
 
-Prints TAP.  NAME is that of the pictures of the pages of a folder.
+With a program the pages that run it must do so, on these records.  Prints TAP.
+NAME is that of the pictures of the pages of a folder.
 """
 
 import argparse
+import base64
 import functools
 import glob
 import hashlib
 import http.server
 import os
+import re
 import sys
 import threading
+import time
 
 from browser import Chromium, TAB
 from looks import looks
@@ -30,6 +35,7 @@ POLICY = ("default-src 'none'; style-src 'self'%s; "
           "connect-src 'self'; img-src 'self'; base-uri 'none'; "
           "form-action 'none'; frame-ancestors 'none'")
 TABS_MAX = 400
+WAIT_S = 60
 # What axe cannot decide by itself, and was looked at: text in drawings, whose
 # letters lie on a shape and not on a background.
 KNOWN = ("frame-tested", "color-contrast")
@@ -134,6 +140,54 @@ def by_keys(b):
     return faults
 
 
+def wait(b, what):
+    """Waits until a condition of the page holds; what it is then."""
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end:
+        got = b.script("return %s" % what)
+        if got:
+            return got
+        time.sleep(0.05)
+    return b.script("return document.getElementById('verdict').textContent")
+
+
+def works(b, args, state, root, port):
+    """The pages that run the program do."""
+    at = "http://127.0.0.1:%d" % port
+    state["root"] = root
+    with open(os.path.join(root, "styles.txt"), encoding="utf-8") as f:
+        state["styles"] = f.read()
+    b.open(at + "/odds")
+    b.script("document.getElementById('go').click()")
+    got = wait(b, "document.querySelectorAll('#chances table').length")
+    case("/odds works out a combat", [] if got == 3 else [got])
+    b.script("document.getElementById('scenario').value = '{}';"
+             "document.getElementById('go').click()")
+    got = wait(b, "!document.getElementById('go').disabled && "
+                  "document.getElementById('verdict').textContent")
+    case("/odds says what is wrong with one",
+         [] if str(got).startswith("No odds: ") else [got])
+    for record, kind in args.record:
+        b.open(at + "/verify")
+        b.files("#files", [os.path.realpath(record)])
+        got = wait(b, "document.getElementById('files').disabled === false "
+                      "&& document.getElementById('verdict').className")
+        told = b.script("return document.getElementById('told').srcdoc")
+        style = re.search("<style>(.*?)</style>", told, re.S)
+        style = base64.b64encode(hashlib.sha256(
+            style.group(1).encode() if style else b"").digest()).decode()
+        said = b.script("return document.getElementById('said').textContent")
+        case("/verify finds a record " + kind,
+             ([] if got == kind else [got]) +
+             ([] if said else ["it says nothing"]))
+        case("and tells its battle in its own style",
+             ([] if "</html>" in told else ["nothing is told"]) +
+             ([] if style in state["styles"] else ["its style is refused"]))
+        with open(os.path.join(args.pictures, "verify-%s.png" % kind),
+                  "wb") as f:
+            f.write(b.whole())
+
+
 def look(b, args, state, name, root, port):
     """Looks at all kinds of pages of a folder."""
     state["root"] = root
@@ -160,6 +214,8 @@ def main():
     parser.add_argument("--axe", required=True)
     parser.add_argument("--pictures", required=True)
     parser.add_argument("--wasm")
+    parser.add_argument("--record", nargs=2, action="append", default=[],
+                        metavar=("FILE", "good|bad"))
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
     state = {"missed": [], "wasm": args.wasm, "hash": ""}
@@ -176,10 +232,13 @@ def main():
         for folder in args.folders:
             name, root = folder.split("=")
             look(b, args, state, name, root.rstrip("/"), server.server_port)
+        if args.wasm:
+            works(b, args, state, root.rstrip("/"), server.server_port)
     finally:
         b.close()
     print(f"1..{cases}")
     return 1 if failed or cases == 0 else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

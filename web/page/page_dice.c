@@ -153,7 +153,7 @@ page_proof_seat(struct buf *b, const struct page_proof *p, const char *tag,
 	size_t n;
 
 	if (game_dice_input(game_id(g), p->pool, tag, p->place, input, &n) == 0)
-		page_proof_bytes(b, "It is over", input, n);
+		page_proof_bytes(b, "Proved over", input, n);
 	page_proof_bytes(b, "Proof", proof, VRF_PROOF_LEN);
 	if (key != NULL)
 		page_proof_bytes(
@@ -292,7 +292,7 @@ page_proof_fixed(struct buf *b, const struct page_proof *p)
 
 int
 page_dice(struct buf *b, const struct page_site *s, const struct page_game *g,
-    int64_t seq)
+    const struct page_plan *plan, int64_t seq)
 {
 	char *path = xalloc_printf("/g/%s/%lld/dice", g->id, (long long)seq);
 	char *title = xalloc_printf(
@@ -308,9 +308,11 @@ page_dice(struct buf *b, const struct page_site *s, const struct page_game *g,
 	if (page_proof_make(&p, g, seq)) {
 		page_begin(b, s, &h);
 		markup_add(b,
-		    "<h1>%s</h1>\n<p><a href=\"/g/%s/#l%lld\">Line %lld in the "
-		    "game</a></p>\n",
-		    title, g->id, (long long)seq, (long long)seq);
+		    "<h1>%s</h1>\n<p><a href=\"/g/%s/t/%d#l%lld\">Line %lld in "
+		    "its "
+		    "turn</a></p>\n",
+		    title, g->id, page_plan_find(plan, seq)->turn,
+		    (long long)seq, (long long)seq);
 		page_proof_rolls(b, &p);
 		page_proof_fixed(b, &p);
 		page_proof_server(b, &p);

@@ -88,7 +88,7 @@ page_feed_line(struct buf *b, const struct page_site *s,
     int64_t seq)
 {
 	const struct game_entry *en = battle_entry(g->b, seq);
-	const char *anchor = "#t";
+	const char *anchor = "t/";
 	char *title = NULL, *text = NULL;
 	int n = en->turn;
 

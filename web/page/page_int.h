@@ -111,6 +111,7 @@ struct page_plan {
 	int64_t *declared; /* owned: the line of each combat, from 1 on */
 	int combats;
 	int64_t last; /* line */
+	int turns; /* the greatest turn */
 };
 
 /* Reads the turns of lines 0 .. last. */
@@ -151,7 +152,8 @@ void page_now_forces(struct buf *b, const struct battle *battle);
 
 /* The proofs of the dice of a line; ERR_NOTFOUND if it has none. */
 int page_dice(struct buf *b, const struct page_site *s,
-    const struct page_game *g, int64_t seq) __attribute__((warn_unused_result));
+    const struct page_game *g, const struct page_plan *plan, int64_t seq)
+    __attribute__((warn_unused_result));
 
 /* True if dice or chits fell in a line. */
 bool page_dice_fell(const struct battle *b, int64_t seq);

@@ -24,8 +24,11 @@ page_plan_span(struct page_plan *p, int turn, int64_t from)
 	sp->turn = turn;
 	sp->from = from;
 	sp->combats = p->combats;
-	for (i = 0; i + 1 < p->n; i++)
+	/* Turns only come again after a takeback. */
+	for (i = 0; i + 1 < p->n && turn <= p->turns; i++)
 		sp->again += p->spans[i].turn == turn;
+	if (p->turns < turn)
+		p->turns = turn;
 	return (sp);
 }
 
@@ -39,6 +42,7 @@ page_plan_make(struct page_plan *p, const struct battle *b, int64_t last)
 
 	memset(p, 0, sizeof(*p));
 	p->last = last;
+	p->turns = -1;
 	p->declared = xalloc_more(NULL, 0, sizeof(*p->declared));
 	p->declared[0] = -1;
 	for (seq = 0; seq <= last; seq++) {

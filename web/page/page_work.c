@@ -651,19 +651,20 @@ page_work_next(struct page_work *w, struct buf *b)
 {
 	const char *what = w->kind == PAGE_TURN ? "Turn" : "Combat";
 	const char letter = w->kind == PAGE_TURN ? 't' : 'c';
-	int64_t most = w->plan.combats;
-	size_t i;
+	const int64_t most =
+	    w->kind == PAGE_TURN ? w->plan.turns : w->plan.combats;
+	const struct page_span *sp = page_plan_find(&w->plan,
+	    w->kind == PAGE_TURN ? w->next - 1 : w->plan.declared[w->n]);
 
-	for (i = 0; i < w->plan.n && w->kind == PAGE_TURN; i++) {
-		if (i == 0 || w->plan.spans[i].turn > most)
-			most = w->plan.spans[i].turn;
-	}
 	buf_puts(b, "<nav class=\"next\" aria-label=\"Around it\">");
 	if (w->n > 1)
 		buf_printf(b, "<a href=\"/g/%s/%c/%lld\">%s %lld</a> ", w->g.id,
 		    letter, (long long)w->n - 1, what, (long long)w->n - 1);
-	buf_printf(b, "<a href=\"/g/%s/%s%lld\">%s in the whole game</a>",
-	    w->g.id, w->kind == PAGE_TURN ? "#t" : "#c", (long long)w->n, what);
+	/* A long game's page does not tell all of it. */
+	buf_printf(b, "<a href=\"/g/%s/", w->g.id);
+	if (sp >= w->plan.spans + page_work_first(&w->plan))
+		buf_printf(b, "#%c%lld", letter, (long long)w->n);
+	buf_puts(b, "\">The whole game</a>");
 	if (w->n < most)
 		buf_printf(b, " <a href=\"/g/%s/%c/%lld\">%s %lld</a>", w->g.id,
 		    letter, (long long)w->n + 1, what, (long long)w->n + 1);
@@ -708,7 +709,7 @@ page_work_at_once(struct page_work *w, struct buf *b, int *r)
 		page_now_put(b, &w->g, &w->plan, page_work_first(&w->plan));
 		return (true);
 	case PAGE_DICE:
-		*r = page_dice(b, w->s, &w->g, w->n);
+		*r = page_dice(b, w->s, &w->g, &w->plan, w->n);
 		return (true);
 	case PAGE_EMBED:
 		page_work_embed(w, b);
