@@ -22,11 +22,14 @@
 #include "client/profile/profile.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/json/js.h"
 #include "server/base/log.h"
 #include "web/page/page.h"
 #include "web/web_admin.h"
 #include "web/web_cache.h"
 #include "web/web_conf.h"
+#include "web/web_cup.h"
+#include "web/web_feed.h"
 #include "web/web_find.h"
 #include "web/web_game.h"
 #include "web/web_http.h"
@@ -191,7 +194,8 @@ main_up_cb(void *arg)
 	log_info("connected to %s", m->site.conf->server);
 	if (m->site.list != NULL)
 		web_list_stale(m->site.list);
-	web_link_call(m->site.link, "lobby.watch", NULL, web_link_none, NULL);
+	web_link_call(m->site.link, "lobby.watch",
+	    xalloc_json(json_pack("{s:b}", "erased", 1)), web_link_none, NULL);
 	web_game_link_up(m->site.games);
 }
 
@@ -208,9 +212,17 @@ static void
 main_notice_cb(void *arg, const char *method, const json_t *params)
 {
 	struct main_web *m = arg;
+	const char *hex = js_str(params, "game");
 
+	/* Also what was made of a game that is not in memory any more. */
+	if (strcmp(method, "game.erased") == 0 && hex != NULL) {
+		web_cache_drop(m->site.cache, hex);
+		web_feed_stale(m->site.feeds);
+	}
 	if (strcmp(method, "lobby.game") == 0)
 		web_list_stale(m->site.list);
+	else if (strncmp(method, "tournament.", 11) == 0)
+		web_cup_notice(m->site.cups, method, params);
 	else
 		web_game_notice(m->site.games, method, params);
 }
@@ -231,6 +243,7 @@ main_erased_cb(void *arg, struct web_game *g)
 	struct main_web *m = arg;
 
 	web_cache_drop(m->site.cache, g->hex);
+	web_feed_stale(m->site.feeds);
 	web_stream_erased(m->site.streams, g);
 }
 
@@ -292,6 +305,8 @@ main_csp(struct main_web *m)
 	struct buf b;
 
 	buf_init(&b, 0);
+	if (page_verify_styles(&b) != 0)
+		xalloc_die();
 	at = strstr(csp, "style-src 'self'") + strlen("style-src 'self'");
 	m->csp = xalloc_printf("%.*s%s%s%s", (int)(at - csp), csp,
 	    b.len > 0 ? " " : "", buf_str(&b), at);
@@ -318,7 +333,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 		return (err_set(e, ERR_CONFIG, "server", "%s", e->text));
 	if ((r = file_make_dirs(conf->cache, e)) != 0 ||
 	    (r = main_key(m, e)) != 0 ||
-	    (r = web_static_new(conf->wasm, &s->files, e)) != 0 ||
+	    (r = web_static_new(conf->wasm, conf->reader, &s->files, e)) != 0 ||
 	    (r = web_game_open_all(s->base, conf, &game_calls, &s->games, e)) !=
 		0)
 		return (r);
@@ -329,6 +344,8 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	s->list = web_list_new(s);
 	s->make = web_make_new(s);
 	s->streams = web_stream_open_all(s);
+	s->cups = web_cup_open_all(s);
+	s->feeds = web_feed_open_all(s);
 	if ((r = web_http_new(s->base, conf, web_site_serve, s, &s->http, e)) !=
 		0 ||
 	    (r = web_admin_new(s, conf->admin_socket, &m->admin, e)) != 0)
@@ -359,6 +376,8 @@ main_end(struct main_web *m)
 	web_link_free(s->link);
 	s->link = NULL;
 	web_admin_free(m->admin);
+	web_feed_close_all(s->feeds);
+	web_cup_close_all(s->cups);
 	web_make_free(s->make);
 	web_http_free(s->http);
 	web_game_close_all(s->games);

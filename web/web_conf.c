@@ -65,6 +65,10 @@ static const struct web_conf_key web_conf_table[] = {
     {"wasm", WEB_CONF_PATH, AT(wasm), "", 0, 0, NULL,
 	"The program by which readers check records in their browser, "
 	"umpire.wasm as make wasm builds it. Empty: they cannot, there."},
+    {"reader", WEB_CONF_PATH, AT(reader), "", 0, 0, NULL,
+	"The same with all that it needs in one file, umpire-reader.html, to "
+	"be "
+	"kept and used without this site. Empty: it is not given away."},
     {"address_header", WEB_CONF_TEXT, AT(address_header), "", 0, 0, NULL,
 	"The header in which the proxy says where a request comes from, such "
 	"as X-Real-IP; the proxy must set it itself. Empty: addresses are "

@@ -31,6 +31,7 @@ struct web_conf {
 	char *base; /* "https://games.example.org"; "": not known */
 	char *title;
 	char *wasm; /* "": none */
+	char *reader; /* "": none */
 	char *address_header; /* "": addresses are those of connections */
 	int64_t cache_disk; /* MiB */
 	int64_t cache_memory; /* MiB */

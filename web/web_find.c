@@ -21,6 +21,7 @@
 
 /* An answer that is kept. */
 struct web_find_slot {
+	enum web_find_what what;
 	char digits[2 * HASH_LEN + 1];
 	struct web_found found;
 	int64_t until_ms; /* monotonic */
@@ -35,6 +36,7 @@ struct web_find {
 /* A question on its way. */
 struct web_finding {
 	struct web_find *fi;
+	enum web_find_what what;
 	char digits[2 * HASH_LEN + 1];
 	web_find_answer *answer; /* NULL: it was taken back */
 	void *arg;
@@ -61,9 +63,9 @@ web_find_free(struct web_find *fi)
 
 /* Where an answer would be kept. */
 static struct web_find_slot *
-web_find_slot(struct web_find *fi, const char *digits)
+web_find_slot(struct web_find *fi, enum web_find_what what, const char *digits)
 {
-	uint32_t h = 2166136261U;
+	uint32_t h = 2166136261U + (uint32_t)what;
 
 	for (; *digits != '\0'; digits++)
 		h = (h ^ (unsigned char)*digits) * 16777619U;
@@ -81,10 +83,12 @@ web_find_shared(const char *a, const char *b)
 	return (n);
 }
 
-/* Reads what game.list says of those that begin like that. */
+/* Reads what a list says of those that begin like that. */
 static void
-web_find_read(const char *digits, const json_t *games, struct web_found *f)
+web_find_read(enum web_find_what what, const char *digits, const json_t *games,
+    struct web_found *f)
 {
+	const char *name = what == WEB_FIND_GAME ? "game" : "tournament";
 	const char *hex, *title;
 	const json_t *v;
 	size_t i, n = 0;
@@ -93,7 +97,7 @@ web_find_read(const char *digits, const json_t *games, struct web_found *f)
 	f->digits = WEB_FIND_DIGITS;
 	json_array_foreach(games, i, v)
 	{
-		hex = js_str(v, "game");
+		hex = js_str(v, name);
 		if (hex == NULL || strlen(hex) != 2 * HASH_LEN ||
 		    strncmp(hex, digits, strlen(digits)) != 0)
 			continue;
@@ -105,10 +109,10 @@ web_find_read(const char *digits, const json_t *games, struct web_found *f)
 			(void)snprintf(f->title, sizeof(f->title), "%s", title);
 	}
 	f->r = n == 0 ? ERR_NOTFOUND : n > 1 ? ERR_EXISTS : 0;
-	f->games = f->r == ERR_EXISTS ? games : NULL;
+	f->games = f->r == ERR_EXISTS && what == WEB_FIND_GAME ? games : NULL;
 	json_array_foreach(games, i, v)
 	{
-		hex = js_str(v, "game");
+		hex = js_str(v, name);
 		if (f->r != 0 || hex == NULL || strcmp(hex, f->hex) == 0)
 			continue;
 		if (web_find_shared(hex, f->hex) >= f->digits)
@@ -116,18 +120,22 @@ web_find_read(const char *digits, const json_t *games, struct web_found *f)
 	}
 }
 
-/* The answer of game.list. */
+/* The answer of game.list or tournament.list. */
 static void
 web_find_list_cb(void *arg, int r, const json_t *result)
 {
 	struct web_finding *q = arg;
-	struct web_find_slot *slot = web_find_slot(q->fi, q->digits);
+	struct web_find_slot *slot = web_find_slot(q->fi, q->what, q->digits);
 	struct web_found f = {.r = ERR_CLOSED};
 
 	q->fi->asking--;
 	if (r == 0) {
-		web_find_read(q->digits, json_object_get(result, "games"), &f);
+		web_find_read(q->what, q->digits,
+		    json_object_get(result,
+			q->what == WEB_FIND_GAME ? "games" : "tournaments"),
+		    &f);
 		if (f.games == NULL) {
+			slot->what = q->what;
 			memcpy(slot->digits, q->digits, sizeof(q->digits));
 			slot->found = f;
 			slot->until_ms = clock_mono_ms() + WEB_FIND_MS;
@@ -160,22 +168,24 @@ web_find_kept(struct web_find *fi, const char *digits, struct web_found *f)
 }
 
 struct web_finding *
-web_find_game(
-    struct web_find *fi, const char *digits, web_find_answer *answer, void *arg)
+web_find_ask(struct web_find *fi, enum web_find_what what, const char *digits,
+    web_find_answer *answer, void *arg)
 {
-	struct web_find_slot *slot = web_find_slot(fi, digits);
+	struct web_find_slot *slot = web_find_slot(fi, what, digits);
 	char cut[WEB_FIND_DIGITS + 1];
 	struct web_finding *q;
 	struct web_found f = {.r = ERR_BUSY};
 
-	if (strcmp(slot->digits, digits) == 0 &&
+	if (slot->what == what && strcmp(slot->digits, digits) == 0 &&
 	    (slot->until_ms > clock_mono_ms() ||
 		(slot->found.r == 0 && !web_link_is_up(fi->s->link)))) {
 		answer(arg, &slot->found);
 		return (NULL);
 	}
 	if (!web_link_is_up(fi->s->link)) {
-		web_find_kept(fi, digits, &f);
+		f.r = ERR_CLOSED;
+		if (what == WEB_FIND_GAME)
+			web_find_kept(fi, digits, &f);
 		answer(arg, &f);
 		return (NULL);
 	}
@@ -185,12 +195,14 @@ web_find_game(
 	}
 	q = xalloc(sizeof(*q));
 	q->fi = fi;
+	q->what = what;
 	memcpy(q->digits, digits, strlen(digits) + 1);
 	q->answer = answer;
 	q->arg = arg;
 	fi->asking++;
 	(void)snprintf(cut, sizeof(cut), "%.*s", WEB_FIND_DIGITS, digits);
-	web_link_call(fi->s->link, "game.list",
+	web_link_call(fi->s->link,
+	    what == WEB_FIND_GAME ? "game.list" : "tournament.list",
 	    xalloc_json(
 		json_pack("{s:s, s:i}", "prefix", cut, "limit", WEB_FIND_ROWS)),
 	    web_find_list_cb, q);

@@ -13,13 +13,19 @@
 struct web_find;
 struct web_site;
 
+/* What they are digits of. */
+enum web_find_what {
+	WEB_FIND_GAME,
+	WEB_FIND_CUP, /* a tournament */
+};
+
 /* What digits mean. */
 struct web_found {
 	int r; /* 0; ERR_NOTFOUND; ERR_EXISTS: several; ERR_CLOSED; ERR_BUSY */
 	char hex[2 * HASH_LEN + 1]; /* the game */
 	int digits; /* of its address */
 	char title[256]; /* of its row, cut; "" */
-	const json_t *games; /* ERR_EXISTS: their rows, borrowed; NULL */
+	const json_t *games; /* ERR_EXISTS: rows of games, borrowed; NULL */
 };
 
 typedef void web_find_answer(void *arg, const struct web_found *f);
@@ -31,8 +37,8 @@ void web_find_free(struct web_find *fi);
  * Asks; answer is called at once or later.  What it gives is good for the
  * call.  NULL: it was called; else web_find_cancel() takes it back.
  */
-struct web_finding *web_find_game(struct web_find *fi, const char *digits,
-    web_find_answer *answer, void *arg);
+struct web_finding *web_find_ask(struct web_find *fi, enum web_find_what what,
+    const char *digits, web_find_answer *answer, void *arg);
 void web_find_cancel(struct web_finding *f);
 
 #endif

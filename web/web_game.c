@@ -26,6 +26,7 @@
 #define WEB_GAME_LINE 800 /* bytes that a line takes beside its own */
 #define WEB_GAME_BASE 65536 /* bytes that a game takes at least */
 #define WEB_GAME_TICK_MS 100
+#define WEB_GAME_PAGE 200 /* lines that are asked for at a time */
 #define WEB_GAME_SHEETS                                       \
 	10000 /* runs by which odds are told (report_sheet.h) \
 	       */
@@ -91,26 +92,35 @@ web_game_weigh(struct web_game *g)
 	g->bytes = n;
 }
 
-/* Calls those who wait, if it is time: all, or those whose time is over. */
+/* The first of those who wait that is to be called now; NULL. */
+static struct web_wait *
+web_game_waiting(struct web_game *g, bool all, int64_t wake, int64_t now_ms)
+{
+	struct web_wait *w;
+
+	TAILQ_FOREACH(w, &g->waits, next)
+	{
+		if (w->born < wake && (all || w->until_ms <= now_ms))
+			break;
+	}
+	return (w);
+}
+
+/*
+ * Calls those who wait, if it is time: all, or those whose time is over.  They
+ * stand in the list until each is called, since one may take another out; those
+ * that come meanwhile wait for the next time.
+ */
 static void
 web_game_wake(struct web_game *g, bool all)
 {
-	const int64_t now_ms = clock_mono_ms();
-	struct web_waits called;
-	struct web_wait *w, *next;
+	const int64_t now_ms = clock_mono_ms(), wake = ++g->wakes;
+	struct web_wait *w;
 
-	TAILQ_INIT(&called);
-	for (w = TAILQ_FIRST(&g->waits); w != NULL; w = next) {
-		next = TAILQ_NEXT(w, next);
-		if (!all && w->until_ms > now_ms)
-			continue;
-		TAILQ_REMOVE(&g->waits, w, next);
-		TAILQ_INSERT_TAIL(&called, w, next);
-	}
 	/* They may make it go: it is held until all were called. */
 	g->busy++;
-	while ((w = TAILQ_FIRST(&called)) != NULL) {
-		TAILQ_REMOVE(&called, w, next);
+	while ((w = web_game_waiting(g, all, wake, now_ms)) != NULL) {
+		TAILQ_REMOVE(&g->waits, w, next);
 		w->ready(w->arg, g);
 	}
 	web_game_release(g);
@@ -419,7 +429,7 @@ web_games_pump_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_games *gs = arg;
 	struct web_game *g = TAILQ_FIRST(&gs->due);
-	const int64_t began_us = clock_mono_us();
+	const int64_t began_us = clock_thread_us();
 	int64_t n, us;
 	bool is_more = true;
 
@@ -437,9 +447,9 @@ web_games_pump_cb(evutil_socket_t fd, short what, void *arg)
 	TAILQ_REMOVE(&gs->due, g, due);
 	g->is_due = false;
 	n = g->c->n;
-	while (is_more && clock_mono_us() - began_us < gs->conf->slice_us)
+	while (is_more && clock_thread_us() - began_us < gs->conf->slice_us)
 		is_more = web_game_take(g);
-	if ((us = clock_mono_us() - began_us) > gs->counts.slowest_us)
+	if ((us = clock_thread_us() - began_us) > gs->counts.slowest_us)
 		gs->counts.slowest_us = us;
 	web_game_save(g);
 	web_game_weigh(g);
@@ -571,8 +581,9 @@ web_game_record(struct web_game *g, const json_t *result)
 		return (ERR_FORK);
 	}
 	g->total = seq + 1;
-	g->next = json_is_integer(json_object_get(result, "next"))
-	    ? js_int(result, "next")
+	/* It is asked for some lines at a time, so that none takes long. */
+	g->next = g->asked + (int64_t)json_array_size(lines) < g->total
+	    ? g->asked + (int64_t)json_array_size(lines)
 	    : -1;
 	/* The last line that is held comes again: it must be the same. */
 	if (g->asked < g->c->n && json_array_size(lines) > 0) {
@@ -656,8 +667,9 @@ web_game_ask(struct web_game *g)
 	g->next = -1;
 	g->is_asking = true;
 	web_link_call(g->gs->link, "game.record",
-	    xalloc_json(json_pack("{s:s, s:I, s:b, s:I}", "game", g->hex,
-		"from", (json_int_t)g->asked, "side", 1, "erased",
+	    xalloc_json(json_pack("{s:s, s:I, s:I, s:b, s:I}", "game", g->hex,
+		"from", (json_int_t)g->asked, "to",
+		(json_int_t)(g->asked + WEB_GAME_PAGE), "side", 1, "erased",
 		(json_int_t)g->erasures)),
 	    web_game_record_cb, web_game_answer(g));
 }
@@ -712,8 +724,14 @@ web_game_notice(struct web_games *gs, const char *method, const json_t *params)
 	struct web_game **g;
 
 	if (hex == NULL || hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0 ||
-	    (g = web_games_slot(gs, id)) == NULL || *g == NULL)
+	    (g = web_games_slot(gs, id)) == NULL)
 		return;
+	if (*g == NULL) {
+		/* It is read anew when somebody asks. */
+		if (strcmp(method, "game.erased") == 0)
+			web_store_drop(gs->store, hex);
+		return;
+	}
 	if (strcmp(method, "game.entry") == 0 &&
 	    json_is_integer(json_object_get(params, "seq"))) {
 		if (js_int(params, "seq") < (*g)->c->n)
@@ -852,6 +870,7 @@ web_game_kept(
 void
 web_game_wait(struct web_game *g, struct web_wait *w)
 {
+	w->born = g->wakes;
 	TAILQ_INSERT_TAIL(&g->waits, w, next);
 	if (web_game_is_hopeless(g))
 		web_game_wake(g, true);

@@ -32,6 +32,7 @@ struct web_link;
 struct web_wait {
 	TAILQ_ENTRY(web_wait) next;
 	int64_t until_ms; /* monotonic: called then in any case */
+	int64_t born; /* web_game.c's own */
 	void (*ready)(void *arg, struct web_game *g);
 	void *arg;
 };
@@ -64,6 +65,7 @@ struct web_game {
 	void *streams; /* web_stream's; NULL */
 	/* the rest is web_game.c's own */
 	struct web_waits waits;
+	int64_t wakes; /* how often they were called */
 	struct buf queue; /* lines with LF: side lines, and those from c->n on
 			   */
 	size_t taken; /* bytes of queue */

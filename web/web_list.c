@@ -41,6 +41,7 @@ struct web_listing {
 	char key[WEB_LIST_KEY];
 	struct web_target t;
 	struct web_listeds waits;
+	json_t *games; /* owned: what game.list has said; NULL: not yet */
 };
 TAILQ_HEAD(web_listings, web_listing);
 
@@ -138,12 +139,13 @@ web_list_live(const json_t *games)
 /* Makes the page out of the rows.  ERR_NOTFOUND. */
 static int
 web_list_page(struct web_list *li, const struct web_target *t,
-    const json_t *result, struct buf *out)
+    const json_t *result, const json_t *tournaments, struct buf *out)
 {
 	json_t *games = json_object_get(result, "games"), *live = NULL;
 	struct page_rows rows = {.what = PAGE_ROWS_LOBBY,
 	    .games = games,
 	    .more = js_str(result, "more"),
+	    .tournaments = tournaments,
 	    .digits = WEB_LIST_DIGITS};
 	const json_t *v;
 	size_t i;
@@ -174,7 +176,8 @@ web_list_page(struct web_list *li, const struct web_target *t,
 		rows.event = t->event[0] == '\0' ? NULL : t->event;
 		rows.phase = t->phase[0] == '\0' ? NULL : t->phase;
 	}
-	if (rows.name != NULL && json_array_size(games) == 0)
+	if (rows.name != NULL && json_array_size(games) == 0 &&
+	    json_array_size(tournaments) == 0)
 		r = ERR_NOTFOUND;
 	else
 		r = page_lobby(web_site_page(li->s), &rows, out);
@@ -204,11 +207,10 @@ web_list_send(
 	web_http_reply(rq, &head, body);
 }
 
-/* The answer of game.list. */
+/* All is there, or not: those who wait are replied to. */
 static void
-web_list_cb(void *arg, int r, const json_t *result)
+web_list_done(struct web_listing *q, int r, const json_t *tournaments)
 {
-	struct web_listing *q = arg;
 	struct web_list *li = q->li;
 	struct web_body *body = NULL;
 	uint8_t hash[HASH_LEN];
@@ -220,7 +222,7 @@ web_list_cb(void *arg, int r, const json_t *result)
 	li->n--;
 	buf_init(&b, 0);
 	if (r == 0)
-		r = web_list_page(li, &q->t, result, &b);
+		r = web_list_page(li, &q->t, q->games, tournaments, &b);
 	if (r == 0 && hash_sha256(hash, b.data, b.len) == 0) {
 		body = web_body_gzip(&b);
 		hex_format(body->etag, hash, 8);
@@ -245,7 +247,50 @@ web_list_cb(void *arg, int r, const json_t *result)
 			    li->s, rq, 503, "The umpire does not answer.");
 	}
 	web_body_unref(body);
+	json_decref(q->games);
 	free(q);
+}
+
+/* The answer of tournament.list. */
+static void
+web_list_cups_cb(void *arg, int r, const json_t *result)
+{
+	json_t *list = xalloc_json(json_array());
+	struct web_listing *q = arg;
+	const json_t *v;
+	const char *event;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, "tournaments"), i, v)
+	{
+		event = js_str(v, "event");
+		if (q->t.route->what != WEB_EVENT ||
+		    (event != NULL && strcmp(event, q->t.name) == 0))
+			xalloc_append(list, xalloc_copy(v));
+	}
+	web_list_done(q, r, list);
+	json_decref(list);
+}
+
+/* The answer of game.list; then tournaments are asked for, where they show. */
+static void
+web_list_cb(void *arg, int r, const json_t *result)
+{
+	struct web_listing *q = arg;
+	json_t *params;
+
+	if (r != 0 || q->t.route->what == WEB_LIVE || q->t.before[0] != '\0') {
+		q->games = xalloc_copy(result == NULL ? json_null() : result);
+		web_list_done(q, r, NULL);
+		return;
+	}
+	q->games = xalloc_copy(result);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "limit", json_integer(WEB_LIST_ROWS));
+	if (q->t.route->what == WEB_PLAYER)
+		xalloc_set(params, "account", json_string(q->t.name));
+	web_link_call(
+	    q->li->s->link, "tournament.list", params, web_list_cups_cb, q);
 }
 
 void

@@ -376,7 +376,7 @@ static void
 web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_make *mk = arg;
-	const int64_t until_us = clock_mono_us() + mk->s->conf->slice_us;
+	const int64_t until_us = clock_thread_us() + mk->s->conf->slice_us;
 	struct web_making *m;
 
 	(void)fd;
@@ -391,7 +391,7 @@ web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 			TAILQ_REMOVE(&mk->all, m, next);
 			TAILQ_INSERT_TAIL(&mk->all, m, next);
 		}
-	} while (clock_mono_us() < until_us);
+	} while (clock_thread_us() < until_us);
 	web_make_soon(mk);
 }
 

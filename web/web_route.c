@@ -211,8 +211,12 @@ web_route_piece(
 		return (web_route_number(&p, s + n, &t->n) && p == s + n);
 	if (strncmp(piece, "{part}", 6) == 0)
 		return (web_route_part(s, s + n, t));
+	if (n < sizeof(t->raw) && piece[1] != 'f') {
+		memcpy(t->raw, s, n);
+		t->raw[n] = '\0';
+	}
 	if (strncmp(piece, "{event}", 7) == 0)
-		return (n > 0 &&
+		return (n > 0 && n < sizeof(t->raw) &&
 		    web_route_decode(t->name, WEB_ROUTE_EVENT, s, n, false));
 	if (memchr(s, '%', n) != NULL)
 		return (false);

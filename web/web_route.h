@@ -100,6 +100,7 @@ struct web_target {
 	char hash[17];
 	char file[33];
 	char name[WEB_ROUTE_EVENT + 1]; /* an account, or an event */
+	char raw[3 * WEB_ROUTE_EVENT + 1]; /* the same as the target has it */
 	char part; /* 'c', 't', 'n' */
 	int64_t n; /* number; of a part, too */
 	int64_t as_of; /* of a part */

@@ -31,6 +31,14 @@
 #include <seccomp.h>
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WEB_SANDBOX_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEB_SANDBOX_SANITIZER
+#endif
+#endif
+
 /* True if an error says that the system has no such thing. */
 static bool
 web_sandbox_is_absent(int error)
@@ -87,6 +95,10 @@ web_sandbox_files(const char *folder, struct errinfo *e)
 		rules, "/etc/resolv.conf", LANDLOCK_ACCESS_FS_READ_FILE) &&
 	    web_sandbox_allow(
 		rules, "/etc/hosts", LANDLOCK_ACCESS_FS_READ_FILE) &&
+#ifdef WEB_SANDBOX_SANITIZER
+	    /* LeakSanitizer looks for threads. */
+	    web_sandbox_allow(rules, "/proc", WEB_SANDBOX_READ) &&
+#endif
 	    syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	saved = errno;
 	if (rules != -1)
@@ -113,14 +125,6 @@ web_sandbox_files(const char *folder, struct errinfo *e)
 #endif
 
 #ifdef HAVE_LIBSECCOMP
-
-#if defined(__SANITIZE_ADDRESS__)
-#define WEB_SANDBOX_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEB_SANDBOX_SANITIZER
-#endif
-#endif
 
 /* What may be called with any arguments. */
 static const int web_sandbox_calls[] = {

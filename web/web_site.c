@@ -12,6 +12,8 @@
 #include "common/base/clock.h"
 #include "web/web_body.h"
 #include "web/web_conf.h"
+#include "web/web_cup.h"
+#include "web/web_feed.h"
 #include "web/web_find.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
@@ -145,6 +147,9 @@ web_site_static(struct web_site *s, struct web_request *rq)
 		return;
 	}
 	head.etag = body->etag;
+	/* It is one to be kept. */
+	if (strncmp(head.type, "text/html", 9) == 0)
+		head.file = rq->t.file;
 	web_http_reply(rq, &head, body);
 }
 
@@ -232,6 +237,47 @@ web_visit_move(
 	free(to);
 }
 
+/* True for an address of a tournament. */
+static bool
+web_site_is_cup(const struct web_target *t)
+{
+	return (t->route->what >= WEB_CUP && t->route->what <= WEB_CUP_RECORD);
+}
+
+/* Replies where there is no game, or more than one, or it is elsewhere. */
+static void
+web_visit_lost(
+    struct web_site *s, struct web_request *rq, const struct web_found *f)
+{
+	const struct web_head head = {.status = 300,
+	    .type = "text/html; charset=utf-8",
+	    .keep = "no-store",
+	    .csp = WEB_CSP_PAGE};
+	struct web_body *body;
+	struct buf b;
+
+	if (f->games != NULL) {
+		buf_init(&b, 0);
+		if (page_choice(web_site_page(s), f->games, 2 * HASH_LEN, &b) !=
+		    0)
+			xalloc_die();
+		body = web_body_gzip(&b);
+		web_http_reply(rq, &head, body);
+		web_body_unref(body);
+	} else if (f->r == ERR_NOTFOUND || f->r == ERR_EXISTS) {
+		web_site_error(s, rq, 404,
+		    web_site_is_cup(&rq->t) ? "There is no such tournament."
+					    : "There is no such game.");
+	} else if (f->r != 0) {
+		web_site_error(s, rq, 503, "The umpire does not answer.");
+	} else if ((int)strlen(rq->t.id) != f->digits || rq->t.wants_slash) {
+		web_visit_move(s, rq, f);
+	} else {
+		web_site_error(
+		    s, rq, 503, "Too many games are being read at once.");
+	}
+}
+
 /* web_find_answer. */
 static void
 web_visit_found_cb(void *arg, const struct web_found *f)
@@ -239,14 +285,13 @@ web_visit_found_cb(void *arg, const struct web_found *f)
 	struct web_visit *v = arg;
 	struct web_request *rq = v->rq;
 	struct web_site *s = v->s;
+	const bool is_here = f->r == 0 && (int)strlen(rq->t.id) == f->digits &&
+	    !rq->t.wants_slash;
 	struct web_game *g = NULL;
-	struct web_body *body;
-	struct buf b;
 	int64_t ms;
 
 	v->finding = NULL;
-	if (f->r == 0 && (int)strlen(rq->t.id) == f->digits &&
-	    !rq->t.wants_slash)
+	if (is_here && !web_site_is_cup(&rq->t))
 		g = web_game_get(s->games, f->hex);
 	if (g != NULL) {
 		g->digits = f->digits;
@@ -269,30 +314,12 @@ web_visit_found_cb(void *arg, const struct web_found *f)
 	rq->gone = NULL;
 	s->waiting--;
 	free(v);
-	if (g != NULL) {
+	if (g != NULL)
 		web_site_game(s, rq, g);
-	} else if (f->r == ERR_NOTFOUND) {
-		web_site_error(s, rq, 404, "There is no such game.");
-	} else if (f->r == ERR_EXISTS) {
-		const struct web_head head = {.status = 300,
-		    .type = "text/html; charset=utf-8",
-		    .keep = "no-store",
-		    .csp = WEB_CSP_PAGE};
-
-		buf_init(&b, 0);
-		if (page_choice(web_site_page(s), f->games, 64, &b) != 0)
-			xalloc_die();
-		body = web_body_gzip(&b);
-		web_http_reply(rq, &head, body);
-		web_body_unref(body);
-	} else if (f->r != 0) {
-		web_site_error(s, rq, 503, "The umpire does not answer.");
-	} else if ((int)strlen(rq->t.id) != f->digits || rq->t.wants_slash) {
-		web_visit_move(s, rq, f);
-	} else {
-		web_site_error(
-		    s, rq, 503, "Too many games are being read at once.");
-	}
+	else if (is_here && web_site_is_cup(&rq->t))
+		web_cup_reply(s->cups, rq, f->hex, f->digits);
+	else
+		web_visit_lost(s, rq, f);
 }
 
 /* Replies to a request about a game. */
@@ -312,7 +339,9 @@ web_site_visit(struct web_site *s, struct web_request *rq)
 	rq->gone = web_visit_gone_cb;
 	rq->arg = v;
 	s->waiting++;
-	q = web_find_game(s->find, rq->t.id, web_visit_found_cb, v);
+	q = web_find_ask(s->find,
+	    web_site_is_cup(&rq->t) ? WEB_FIND_CUP : WEB_FIND_GAME, rq->t.id,
+	    web_visit_found_cb, v);
 	/* It may be over already, and v be gone. */
 	if (q != NULL)
 		v->finding = q;
@@ -363,15 +392,19 @@ web_site_serve(void *arg, struct web_request *rq)
 		break;
 	case WEB_VERIFY:
 	case WEB_ODDS:
-	case WEB_CUP:
-	case WEB_CUP_STANDINGS:
-	case WEB_CUP_CROSSTABLE:
-	case WEB_CUP_ROUND:
-	case WEB_CUP_WHY:
-	case WEB_CUP_RECORD:
+		if (page_fixed(web_site_page(s),
+			rq->t.route->what == WEB_ODDS ? PAGE_FIXED_ODDS
+						      : PAGE_FIXED_VERIFY,
+			&b) != 0)
+			xalloc_die();
+		web_site_text(s, rq, &b);
+		break;
 	case WEB_PLAYER_FEED:
 	case WEB_EVENT_FEED:
-		web_site_error(s, rq, 404, "There is nothing here.");
+		if (s->waiting >= s->conf->max_waiting)
+			web_site_error(s, rq, 503, "Too many ask at once.");
+		else
+			web_feed_reply(s->feeds, rq);
 		break;
 	default:
 		web_site_visit(s, rq);

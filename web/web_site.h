@@ -14,6 +14,8 @@ struct event_base;
 struct web_body;
 struct web_cache;
 struct web_conf;
+struct web_cups;
+struct web_feeds;
 struct web_find;
 struct web_game;
 struct web_games;
@@ -34,6 +36,8 @@ struct web_site {
 	struct web_find *find;
 	struct web_list *list;
 	struct web_make *make;
+	struct web_cups *cups;
+	struct web_feeds *feeds;
 	struct web_static *files;
 	struct web_streams *streams;
 	char key[65]; /* the server's, in hex */

@@ -33,6 +33,7 @@ enum {
 	WEB_FILE_VERIFY,
 	WEB_FILE_WORKER,
 	WEB_FILE_WASM,
+	WEB_FILE_READER,
 	WEB_FILES,
 };
 
@@ -63,8 +64,25 @@ web_static_take(struct web_static *st, int i, const char *name,
 	return (0);
 }
 
+/* Takes a file at a path, unless that is "". */
+static int
+web_static_read(struct web_static *st, int i, const char *name,
+    const char *type, const char *path, struct errinfo *e)
+{
+	struct buf b;
+	int r = 0;
+
+	buf_init(&b, 0);
+	if (path[0] != '\0' &&
+	    (r = file_read(path, WEB_STATIC_FILE, &b, e)) == 0)
+		r = web_static_take(st, i, name, type, &b);
+	buf_clear(&b);
+	return (r);
+}
+
 int
-web_static_new(const char *wasm, struct web_static **out, struct errinfo *e)
+web_static_new(const char *wasm, const char *reader, struct web_static **out,
+    struct errinfo *e)
 {
 	static const struct {
 		const char *name, *type, *text;
@@ -92,12 +110,14 @@ web_static_new(const char *wasm, struct web_static **out, struct errinfo *e)
 		r = web_static_take(st, i, built[i].name, built[i].type, &b);
 		buf_puts(&all, st->files[i].hash);
 	}
-	if (r == 0 && wasm[0] != '\0' &&
-	    (r = file_read(wasm, WEB_STATIC_FILE, &b, e)) == 0) {
-		r = web_static_take(
-		    st, WEB_FILE_WASM, "umpire.wasm", "application/wasm", &b);
-		buf_puts(&all, st->files[WEB_FILE_WASM].hash);
-	}
+	if (r == 0)
+		r = web_static_read(st, WEB_FILE_WASM, "umpire.wasm",
+		    "application/wasm", wasm, e);
+	if (r == 0)
+		r = web_static_read(st, WEB_FILE_READER, "umpire-reader.html",
+		    "text/html; charset=utf-8", reader, e);
+	buf_puts(&all, st->files[WEB_FILE_WASM].hash);
+	buf_puts(&all, st->files[WEB_FILE_READER].hash);
 	if (r == 0 && (r = hash_sha256(hash, all.data, all.len)) == 0)
 		hex_format(st->mark, hash, (sizeof(st->mark) - 1) / 2);
 	buf_clear(&b);
@@ -133,6 +153,9 @@ web_static_page(const struct web_static *st, struct page_site *ps)
 	ps->wasm = st->files[WEB_FILE_WASM].body == NULL
 	    ? ""
 	    : st->files[WEB_FILE_WASM].address;
+	ps->reader = st->files[WEB_FILE_READER].body == NULL
+	    ? ""
+	    : st->files[WEB_FILE_READER].address;
 	ps->wasm_hash = st->files[WEB_FILE_WASM].hash;
 }
 

@@ -12,8 +12,12 @@ struct page_site;
 struct web_body;
 struct web_static;
 
-/* Takes those that are built in, and the program at a path ("": none). */
-int web_static_new(const char *wasm, struct web_static **out, struct errinfo *e)
+/*
+ * Takes those that are built in, and the program and the reader at these paths
+ * ("": none).
+ */
+int web_static_new(const char *wasm, const char *reader,
+    struct web_static **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 void web_static_free(struct web_static *st);
 

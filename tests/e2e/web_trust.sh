@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# What umpire-web must not show, and what it must: games that are private or
+# delayed, in all addresses that there are; and the proof when its server tells
+# two histories.  tests/tools/liar is the server, with the daemon's keys.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/web_lib.sh"
+need python3
+
+dir=$work/umpired
+start_umpired "$dir" || exit 99
+write_example "$work"
+enrol anna bert || exit 99
+
+# play NAME WORD OPTION...: a game in play in which the word is said; its id is
+# in $game.
+play() {
+	local name=$1 word=$2
+	shift 2
+	umpire_as anna new --roster "$work/roster.json" --name "$name" \
+		--event "cup $word" --invite bert "$@" &&
+		game=$(umpire_as anna show "$name" --json | filter .game) &&
+		umpire_as bert join "$game" --name "$name" --yes &&
+		umpire_as anna ready "$name" &&
+		umpire_as anna say "$name" "$word said" &&
+		umpire_as anna declare "$name" "$work/combat.json" --yes \
+			--purpose "$word" || umpire_as anna declare "$name" \
+			"$work/combat.json" --yes
+}
+{ play open openword && open=$game &&
+	play secret secretword --private && secret=$game &&
+	play late lateword --delay 90m && late=$game; } >"$work/play.log" 2>&1 ||
+	{ sed 's/^/# /' "$work/play.log"; exit 99; }
+umpire_as anna say late "lateword again" >/dev/null 2>&1
+
+start_web "$work/web" || exit 99
+"$UMPIRE_WEB" --routes >"$work/routes"
+
+# ---- what is hidden ----
+
+get "/g/${secret:0:12}/"
+cp "$body" "$work/secret"
+is "a private game is not there" "$code" 404
+get "/g/000000000000/"
+holds "as one that never was" cmp -s "$body" "$work/secret"
+get "/g/${late:0:12}/"
+is "a delayed one is" "$code" 200
+python3 "$top_srcdir/tests/e2e/web_crawl.py" "$web" "$work/routes" \
+	"openword,secretword,lateword said,lateword again" "id=${open:0:12}" \
+	"id=${secret:0:12}" "id=${late:0:12}" name=anna name=bert \
+	"event=cup openword" "event=cup secretword" >"$work/crawl" 2>"$err"
+is "all addresses are read" "$(cat "$err")" ""
+holds "many of them" test "$(sed -n 's/^pages //p' "$work/crawl")" -ge 150
+holds "what is said in the open is found" \
+	test "$(sed -n 's/^openword //p' "$work/crawl")" -ge 8
+is "what is private nowhere" "$(sed -n 's/^secretword //p' "$work/crawl")" 0
+is "what is to come later nowhere" \
+	"$(sed -n 's/^lateword [a-z]* //p' "$work/crawl" | paste -sd' ')" "0 0"
+is "no link leads nowhere" "$(grep '^broken' "$work/crawl")" ""
+holds "the cache has nothing of it either" test -z "$(grep -rlE \
+	'secretword|lateword (said|again)' "$work/web/cache")"
+stop_web || fail "it ends well"
+
+# ---- a server that tells two histories ----
+
+echo '{}' >"$work/script"
+"$tools/liar" "$dir" "$port" "$work/script" >"$work/liar.port" \
+	2>"$work/liar.err" &
+daemons="$daemons $!"
+wait_for 10 test -s "$work/liar.port" || exit 99
+server=127.0.0.1:$(cat "$work/liar.port")
+start_web "$work/forked" || exit 99
+short=${open:0:12}
+get "/g/$short/record.jsonl"
+is "what an honest server says is shown" "$code" 200
+cp "$body" "$work/whole"
+grep '"mark":"' "$work/whole" >"$work/lines"
+get "/g/$short/evidence.jsonl"
+is "against which there is no evidence" "$code" 404
+
+# Another last line, under the same key.
+n=$(($(wc -l <"$work/lines") - 1))
+tail -n 1 "$work/lines" | sed 's/"at":"[0-9]*/"at":"2031/' |
+	"$tools/perjurer" mark "$dir" >"$work/other"
+jq -nc --rawfile l "$work/other" --arg game "$open" --argjson n "$n" --arg head \
+	"$(tr -d '\n' <"$work/other" | sha256sum | cut -c 1-64)" \
+	'{"game.record": {result: {$game, lines: [$l | rtrimstr("\n")], $head,
+	seq: $n, side: []}}}' >"$work/script.new"
+mv "$work/script.new" "$work/script"
+# convicted: the evidence is there; each page asks, two seconds apart.
+convicted() {
+	get "/g/$short/"
+	get "/g/$short/evidence.jsonl"
+	[ "$code" = 200 ]
+}
+holds "a second history is found out" wait_for 20 convicted
+cp "$body" "$work/evidence"
+exits 0 "the proof holds" \
+	"$UMPIRE" verify --json --evidence "$work/evidence"
+is "it is of two lines of one number" \
+	"$(filter .verdict <"$out") $(filter .seq <"$out")" "two-lines $n"
+is "the operator's socket counts it" "$(metric forks_total)" 1
+get "/g/$short/"
+is "the page is there still" "$code" 200
+like "it says so, and where the proof is" "$body" \
+	"href=\"/g/$short/evidence.jsonl\""
+get "/g/$short/record.jsonl"
+holds "the record is as it was" cmp -s "$body" "$work/whole"
+stop_web
+start_web "$work/forked" || exit 99
+get "/g/$short/evidence.jsonl"
+holds "the proof stays" cmp -s "$body" "$work/evidence"
+stop_web
+
+# ---- a server that is another ----
+
+start_umpired "$work/other-daemon" || exit 99
+"$UMPIRE_WEB" -o server="$server" -o cache="$work/forked/cache" \
+	-o listen=127.0.0.1:0 -o port_file="$work/forked/port" \
+	-o admin_socket="$work/forked/admin" -o max_connections=900 \
+	>"$work/forked/log" 2>&1 </dev/null &
+web_pid=$!
+daemons="$daemons $web_pid"
+wait_for 20 grep -q 'another server answers' "$work/forked/log"
+like "another key than before is refused" "$work/forked/log" \
+	'another server answers: its key is not server_key'
+stop_web
+
+finish
