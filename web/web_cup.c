@@ -111,6 +111,15 @@ web_cup_free(struct web_cup *c)
 	free(c);
 }
 
+/* page_cup_in.text: a text by its hash. */
+static const char *
+web_cup_text_cb(void *arg, const char *hex)
+{
+	const struct web_cup *c = arg;
+
+	return (js_str(c->values, hex));
+}
+
 /* ---- what is replied ---- */
 
 /* Texts before blobs, each kind by its hash; qsort(). */
@@ -143,15 +152,47 @@ web_cup_export(const struct web_cup *c, struct buf *out)
 	free(list);
 }
 
+/* Which page a request is for. */
+static enum page_cup
+web_cup_page(enum web_what what)
+{
+	switch (what) {
+	case WEB_CUP_STANDINGS:
+		return (PAGE_CUP_STANDINGS);
+	case WEB_CUP_CROSSTABLE:
+		return (PAGE_CUP_CROSSTABLE);
+	case WEB_CUP_ROUND:
+		return (PAGE_CUP_ROUND);
+	case WEB_CUP_WHY:
+		return (PAGE_CUP_WHY);
+	default:
+		return (PAGE_CUP_SHOW);
+	}
+}
+
 /* Makes what a request asks for.  ERR_NOTFOUND. */
 static int
 web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 {
+	char id[2 * HASH_LEN + 1];
+	const struct page_cup_in in = {
+	    .t = verify_tournament_state(c->v),
+	    .id = id,
+	    .text = web_cup_text_cb,
+	    .arg = c,
+	    .doubt = c->trouble,
+	    .at_ms = c->at_ms,
+	};
+
 	if (t->route->what == WEB_CUP_RECORD) {
 		web_cup_export(c, out);
 		return (buf_error(out));
 	}
-	return (ERR_NOTFOUND);
+	(void)snprintf(id, sizeof(id), "%.*s", c->digits, c->hex);
+	if (in.t == NULL)
+		return (ERR_NEWER);
+	return (page_cup(web_cup_page(t->route->what), web_site_page(c->cs->s),
+	    &in, (int)t->n, out));
 }
 
 /* Replies with a body. */

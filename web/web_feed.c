@@ -22,6 +22,7 @@
 #include "web/web_site.h"
 
 #define WEB_FEED_GAMES 10 /* the newest */
+#define WEB_FEED_CUPS 100 /* tournaments that are looked through */
 #define WEB_FEED_WAIT_MS 3000 /* that one may take to be read */
 #define WEB_FEED_MS 30000 /* for so long a feed counts as new */
 #define WEB_FEED_MAX 16 /* in the making at a time */
@@ -204,29 +205,70 @@ web_feed_updated(const json_t *games)
 	return (newest_ms);
 }
 
+/* Begins the feed of the games that were found. */
+static void
+web_feed_begin(struct web_feed *f)
+{
+	const bool is_player = f->t.route->what == WEB_PLAYER_FEED;
+	char *self;
+	int r;
+
+	self =
+	    xalloc_printf("/%s/%s/feed.atom", is_player ? "u" : "e", f->t.raw);
+	r = page_feed_open(web_site_page(f->fs->s), self, f->t.name,
+	    web_feed_updated(f->games), &f->out);
+	free(self);
+	if (r != 0)
+		web_feed_done(f, r);
+	else
+		web_feed_next(f);
+}
+
+/* The answer of tournament.list: whether there is any, without a game yet. */
+static void
+web_feed_cups_cb(void *arg, int r, const json_t *result)
+{
+	struct web_feed *f = arg;
+	const json_t *v;
+	const char *event;
+	bool has_any = false;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, "tournaments"), i, v)
+	{
+		event = js_str(v, "event");
+		if (f->t.route->what == WEB_PLAYER_FEED ||
+		    (event != NULL && strcmp(event, f->t.name) == 0))
+			has_any = true;
+	}
+	if (r != 0 || !has_any)
+		web_feed_done(f, r != 0 ? r : ERR_NOTFOUND);
+	else
+		web_feed_begin(f);
+}
+
 /* The answer of game.list. */
 static void
 web_feed_list_cb(void *arg, int r, const json_t *result)
 {
 	struct web_feed *f = arg;
-	const bool is_player = f->t.route->what == WEB_PLAYER_FEED;
-	json_t *games = json_object_get(result, "games");
-	char *self;
+	json_t *params;
 
-	if (r == 0 && json_array_size(games) == 0)
-		r = ERR_NOTFOUND;
-	if (r == 0) {
-		f->games = json_incref(games);
-		self = xalloc_printf(
-		    "/%s/%s/feed.atom", is_player ? "u" : "e", f->t.raw);
-		r = page_feed_open(web_site_page(f->fs->s), self, f->t.name,
-		    web_feed_updated(games), &f->out);
-		free(self);
-	}
-	if (r != 0)
+	if (r != 0) {
 		web_feed_done(f, r);
-	else
-		web_feed_next(f);
+		return;
+	}
+	f->games = xalloc_copy(json_object_get(result, "games"));
+	if (json_array_size(f->games) > 0) {
+		web_feed_begin(f);
+		return;
+	}
+	params = xalloc_json(json_object());
+	xalloc_set(params, "limit", json_integer(WEB_FEED_CUPS));
+	if (f->t.route->what == WEB_PLAYER_FEED)
+		xalloc_set(params, "account", json_string(f->t.name));
+	web_link_call(
+	    f->fs->s->link, "tournament.list", params, web_feed_cups_cb, f);
 }
 
 void
