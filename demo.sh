@@ -88,6 +88,7 @@ die() {
 
 work=
 daemon=
+pages=
 
 stop_daemon() {
 	local pid=$daemon
@@ -97,9 +98,18 @@ stop_daemon() {
 	wait "$pid"
 }
 
+stop_pages() {
+	local pid=$pages
+	[ -n "$pid" ] || return 0
+	pages=
+	kill -TERM "$pid" 2>/dev/null
+	wait "$pid"
+}
+
 clean_up() {
 	local status=$?
 	trap - EXIT
+	stop_pages
 	stop_daemon
 	[ -z "$work" ] || [ -n "$keep" ] || rm -rf "$work"
 	exit "$status"
@@ -125,13 +135,13 @@ if [ -z "$programs" ]; then
 		die "configure failed"
 	fi
 	if ! make -C build/plain -j"$setup_jobs" \
-		umpired umpired-courier umpire \
+		umpired umpired-courier umpire umpire-web \
 		>build/plain/make.out 2>&1; then
 		tail -n 40 build/plain/make.out >&2
 		die "make failed"
 	fi
 fi
-for p in "$programs/umpired" "$programs/umpire"; do
+for p in "$programs/umpired" "$programs/umpire" "$programs/umpire-web"; do
 	[ -x "$p" ] || die "$p is not there"
 done
 command -v jq >/dev/null || die "jq is missing; install the package jq"
@@ -222,21 +232,31 @@ key=$(grep -Eo '\b[0-9a-f]{64}\b' <<<"$told") ||
 	die "umpired --init told no identity key"
 echo "identity key $key"
 
-shows '$' umpired -c server/umpired.conf '&'
-"$programs/umpired" -c "$work/server/umpired.conf" \
-	>"$work/umpired.log" 2>&1 </dev/null &
-daemon=$!
-for _ in {1..200}; do
-	[ ! -s "$work/server/port" ] || break
-	kill -0 "$daemon" 2>/dev/null || break
-	sleep 0.05
-done
-[ -s "$work/server/port" ] || {
-	cat "$work/umpired.log" >&2
-	die "umpired did not start"
+# is_ready PID FILE: waits until that process has written its port there.
+is_ready() {
+	local _
+	for _ in {1..200}; do
+		[ ! -s "$2" ] || return 0
+		kill -0 "$1" 2>/dev/null || return 1
+		sleep 0.05
+	done
+	return 1
 }
-server=127.0.0.1:$(head -n 1 "$work/server/port")
-echo "listening on $server"
+
+start_daemon() {
+	rm -f "$work/server/port"
+	shows '$' umpired -c server/umpired.conf '&'
+	"$programs/umpired" -c "$work/server/umpired.conf" \
+		>>"$work/umpired.log" 2>&1 </dev/null &
+	daemon=$!
+	is_ready "$daemon" "$work/server/port" || {
+		cat "$work/umpired.log" >&2
+		die "umpired did not start"
+	}
+	server=127.0.0.1:$(head -n 1 "$work/server/port")
+	echo "listening on $server"
+}
+start_daemon
 
 # ---- 2 ----
 
@@ -327,6 +347,48 @@ stop_daemon || {
 echo
 say "The server is stopped."
 types carla verify --server "$key" record.jsonl
+
+# ---- 8 ----
+
+title "8. And read it in a browser"
+say "The server is there again, and umpire-web shows its games to everybody," \
+	"without an account. It verifies each line before it shows it."
+
+start_daemon
+shows '$' umpire-web -o server="$server" -o server_key="$key" -o cache=pages '&'
+"$programs/umpire-web" -o server="$server" -o server_key="$key" \
+	-o cache="$work/pages" -o listen=127.0.0.1:0 -o max_connections=100 \
+	-o port_file="$work/pages.port" >"$work/pages.log" 2>&1 </dev/null &
+pages=$!
+is_ready "$pages" "$work/pages.port" || {
+	cat "$work/pages.log" >&2
+	die "umpire-web did not start"
+}
+port=$(head -n 1 "$work/pages.port")
+game=$(jq -r ".game // empty" "$work/record.jsonl" | head -n 1)
+# It may still be on its way to the server.
+for _ in {1..100}; do
+	exec 3<>"/dev/tcp/127.0.0.1/$port" || die "umpire-web does not listen"
+	printf 'GET /g/%s/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' \
+		"${game:0:12}" >&3
+	read -r _ status _ <&3
+	exec 3<&- 3>&-
+	[ "$status" != 200 ] || break
+	sleep 0.05
+done
+[ "$status" = 200 ] || {
+	cat "$work/pages.log" >&2
+	die "the game's page is not there: $status"
+}
+echo
+echo "http://127.0.0.1:$port/g/${game:0:12}/"
+if [ -t 0 ] && [ -t 1 ]; then
+	echo
+	say "Open that address. Enter ends the demo."
+	read -r _
+fi
+stop_pages || die "umpire-web did not end well"
+stop_daemon || die "umpired did not end well"
 
 # ---- the end ----
 

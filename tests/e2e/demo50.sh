@@ -39,6 +39,8 @@ for i in $(seq "$plays"); do
 		fail "play $i leaves a good, finished record of one combat"
 		show_run
 	fi
+	like "play $i ends with an address to open" "$work/$i.out" \
+		'^http://127\.0\.0\.1:[0-9]+/g/[0-9a-f]{12}/$'
 	jq -c 'select(.dice != null) | .dice.rolls' "$work/$i/record.jsonl" \
 		>>"$work/dice" 2>/dev/null
 done
