@@ -19,8 +19,8 @@ packages_check="curl jq libcmocka-dev mandoc openssl patch procps python3
 	python3-networkx sqlite3 tmux"
 
 # For pages: what makes the reader, and browsers.
-packages_web="chromium chromium-driver clang-14 dpkg-dev firefox-esr
-	libclang-rt-14-dev-wasm32 lld-14 llvm-14 nodejs poppler-utils
+packages_web="caddy chromium chromium-driver clang-14 dpkg-dev firefox-esr
+	libclang-rt-14-dev-wasm32 lld-14 llvm-14 nginx-light nodejs poppler-utils
 	wasi-libc webkit2gtk-driver xauth xvfb"
 # It comes with some builds of node, and is a package of its own for others.
 command -v npm >/dev/null 2>&1 || packages_web="$packages_web npm"

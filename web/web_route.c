@@ -81,6 +81,8 @@ static const struct web_route web_routes[] = {
 	"style, scripts and the program that checks"},
     {"/robots.txt", WEB_ROBOTS, PLAIN, WEB_KEEP_HOUR, WEB_CSP_DATA, false, "",
 	"what programs may read"},
+    {"/favicon.ico", WEB_ICON, "", WEB_KEEP_HOUR, WEB_CSP_DATA, false, "",
+	"nothing, since browsers ask for it unasked"},
 };
 #define WEB_ROUTES (sizeof(web_routes) / sizeof(web_routes[0]))
 

@@ -53,6 +53,7 @@ enum web_what {
 	WEB_ODDS,
 	WEB_STATIC,
 	WEB_ROBOTS,
+	WEB_ICON,
 };
 
 /* How long it may be kept. */

@@ -361,6 +361,8 @@ web_site_bare(struct web_site *s, struct web_request *rq)
 void
 web_site_serve(void *arg, struct web_request *rq)
 {
+	static const struct web_head nothing = {
+	    .status = 204, .keep = "public, max-age=3600", .csp = WEB_CSP_DATA};
 	struct web_site *s = arg;
 	struct buf b;
 
@@ -389,6 +391,9 @@ web_site_serve(void *arg, struct web_request *rq)
 	case WEB_ROBOTS:
 		buf_puts(&b, web_site_robots);
 		web_site_text(s, rq, &b);
+		break;
+	case WEB_ICON:
+		web_http_reply(rq, &nothing, NULL);
 		break;
 	case WEB_VERIFY:
 	case WEB_ODDS:

@@ -62,6 +62,8 @@ metric() {
 get() {
 	local target=$1
 	shift
+	# The name is also that of an order's head (e2e.sh).
+	head=$work/head
 	: >"$body"
 	code=$(curl -s -m 20 -o "$body" -D "$head" -w '%{http_code}' "$@" \
 		"$web$target")
