@@ -28,6 +28,7 @@ import urllib.request
 import browser
 from browser import ENTER, TAB
 from looks import looks
+from reader_browse import serve
 
 WAIT_S = 60
 TABS = 7
@@ -223,6 +224,41 @@ def follow(site):
             site.b.name, {"web": "gateway", "daemon": "daemon"}[what]), faults)
 
 
+def erased(site):
+    """Words that their author takes back go from a page that is open."""
+    faults = []
+    words = "this should not have been said"
+    site.open("/g/%s/" % site.args.live)
+    site.act("say", words)
+    site.wait_words(words, faults)
+    site.act("erase")
+    site.wait("!document.body.textContent.includes(%s)" % json.dumps(words),
+              "a page without them", faults)
+    site.wait_words("(erased)", faults)
+    case("words that are erased go from a page that is open", faults)
+
+
+def frames(site):
+    """Others may show a game's small page in theirs, and no other page."""
+    b, faults = site.b, []
+    with tempfile.TemporaryDirectory() as folder:
+        address = serve(folder)
+        for rest, is_shown in (("embed", True), ("", False)):
+            pathlib.Path(folder, "club.html").write_text(
+                '<!DOCTYPE html><title>A club</title><link rel="icon" '
+                'href="data:,"><iframe src="%s"></iframe>'
+                % site.game(site.args.evening, rest), encoding="utf-8")
+            b.complaints()
+            b.open(address + "club.html")
+            end, said = time.monotonic() + 2, []
+            while not said and time.monotonic() < end:
+                said = b.complaints()
+                time.sleep(0.05)
+            if bool(said) == is_shown:
+                faults.append("/%s: %s" % (rest, said))
+    case("a page of others may show the small page of a game alone", faults)
+
+
 def tabs(site):
     """Seven tabs of a game over HTTP/1.1, of which a browser has six."""
     b, faults = site.b, []
@@ -395,8 +431,8 @@ def main():
     try:
         for make in browser.ALL:
             parts = shared if make is not browser.Chromium else (
-                look, without_scripts, links, follow, tabs, fragments, check,
-                weigh, keys)
+                look, without_scripts, links, follow, erased, frames, tabs,
+                fragments, check, weigh, keys)
             parts = [p for p in parts
                      if not args.only or p.__name__ in args.only]
             if parts:

@@ -42,6 +42,10 @@ web_listen=${web#http://}
 act() {
 	case $1 in
 	say) umpire_as anna say live "$2" ;;
+	erase) # the line that is the last
+		umpire_as anna erase live \
+			"$(curl -s -m 10 "$web/g/${live:0:12}/at" | jq .seq)" --yes
+		;;
 	declare) umpire_as anna declare live "$work/combat.json" --yes ;;
 	kill-web)
 		kill -KILL "$web_pid"
