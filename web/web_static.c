@@ -29,6 +29,7 @@ struct web_file {
 
 enum {
 	WEB_FILE_CSS,
+	WEB_FILE_ICON,
 	WEB_FILE_LIVE,
 	WEB_FILE_VERIFY,
 	WEB_FILE_WORKER,
@@ -89,6 +90,7 @@ web_static_new(const char *wasm, const char *reader, struct web_static **out,
 	} built[] = {
 	    [WEB_FILE_CSS] = {"umpire.css", "text/css; charset=utf-8",
 		page_look},
+	    [WEB_FILE_ICON] = {"icon.svg", "image/svg+xml", page_icon},
 	    [WEB_FILE_LIVE] = {"live.js", "text/javascript; charset=utf-8",
 		page_live},
 	    [WEB_FILE_VERIFY] = {"verify.js", "text/javascript; charset=utf-8",
@@ -147,6 +149,7 @@ void
 web_static_page(const struct web_static *st, struct page_site *ps)
 {
 	ps->css = st->files[WEB_FILE_CSS].address;
+	ps->icon = st->files[WEB_FILE_ICON].address;
 	ps->live_js = st->files[WEB_FILE_LIVE].address;
 	ps->verify_js = st->files[WEB_FILE_VERIFY].address;
 	ps->worker_js = st->files[WEB_FILE_WORKER].address;

@@ -39,6 +39,7 @@
 
 static const struct page_site pager_site = {
     .css = "/s/0/umpire.css",
+    .icon = "/s/0/icon.svg",
     .live_js = "/s/0/live.js",
     .verify_js = "/s/0/verify.js",
     .worker_js = "/s/0/worker.js",
@@ -186,6 +187,7 @@ pager_fixed(void)
 	char *path;
 	size_t i;
 
+	pager_write("/s/0/icon.svg", page_icon, strlen(page_icon));
 	pager_write("/s/0/live.js", page_live, strlen(page_live));
 	pager_write("/s/0/verify.js", page_verify, strlen(page_verify));
 	pager_write("/s/0/worker.js", page_worker, strlen(page_worker));

@@ -12,15 +12,16 @@
 
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-	// The element that an address gives, NULL if it gives none.
+	// The elements that an address gives: a turn that was taken back and
+	// played again has several.
 	const fetchPart = async (part) => {
 		const reply = await fetch(`/g/${game}/p/${part}`);
 
 		if (!reply.ok)
-			return null;
+			return [];
 		const page = new DOMParser().parseFromString(await reply.text(),
 		    "text/html");
-		return page.body.firstElementChild;
+		return Array.from(page.body.children);
 	};
 
 	// What somebody has opened or closed stays so, where they read stays
@@ -60,10 +61,10 @@
 		const part = whole ? `t${line.turn}@${line.seq}` : line.part;
 		const [told, panel] = await Promise.all([fetchPart(part),
 		    fetchPart(`now@${line.seq}`)]);
-		if (told !== null)
-			put(told, $("turns"));
-		if (panel !== null)
-			put(panel, $("main"));
+		for (const fresh of told)
+			put(fresh, $("turns"));
+		for (const fresh of panel)
+			put(fresh, $("main"));
 		if (line.say)
 			say.textContent = line.say;
 	};

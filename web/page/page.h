@@ -25,6 +25,7 @@ struct report_sheets;
 /* What all pages are told; all borrowed, "" where there is nothing. */
 struct page_site {
 	const char *css; /* addresses: "/s/HASH/umpire.css" */
+	const char *icon; /* SVG */
 	const char *live_js;
 	const char *verify_js;
 	const char *worker_js;

@@ -162,6 +162,11 @@ page_begin(struct buf *b, const struct page_site *s, const struct page_head *h)
 		    "href=\"%s\" title=\"The signed record\">\n",
 		    h->record);
 	markup_add(b, "<link rel=\"stylesheet\" href=\"%s\">\n", s->css);
+	if (s->icon != NULL && *s->icon != '\0')
+		markup_add(b,
+		    "<link rel=\"icon\" type=\"image/svg+xml\" "
+		    "href=\"%s\">\n",
+		    s->icon);
 	if (h->game != NULL)
 		page_script(b, s->live_js);
 	if (h->has_verify && *s->wasm != '\0')

@@ -3,6 +3,7 @@
 #ifndef UMPIRE_WEB_PAGE_PAGE_STATIC_H
 #define UMPIRE_WEB_PAGE_PAGE_STATIC_H
 
+extern const char page_icon[]; /* the site's, icon.svg */
 extern const char page_look[]; /* the style sheet, look.css */
 extern const char page_live[]; /* live.js: a page that is open goes on */
 extern const char page_verify[]; /* verify.js: checking in the browser */
