@@ -83,10 +83,10 @@ void page_tell_free(struct page_tell *t);
 struct doc *page_tell_doc(struct page_tell *t);
 
 /*
- * From now on the lines of combats are not told, but linked to where they are:
- * the combat's own page.
+ * The lines of combats before that one are not told, but linked to where they
+ * are: the combat's own page.
  */
-void page_tell_set_brief(struct page_tell *t, bool is_brief);
+void page_tell_set_brief(struct page_tell *t, int before);
 
 /* Moves what is told so far, and is whole, to the end of *out. */
 void page_tell_take(struct page_tell *t, struct buf *out);

@@ -40,7 +40,7 @@ struct page_tell {
 	bool in_entry;
 	bool in_sheet; /* a score sheet is open; its headings, borrowed: */
 	const char *headings[DOC_ROWS_COLUMNS];
-	bool is_brief; /* steps are left to the page of their combat */
+	int brief; /* combats before that leave their steps to their page */
 };
 
 /* Ends an entry. */
@@ -92,7 +92,7 @@ page_tell_combat_end_cb(void *st)
 		buf_puts(b, "</ul>\n");
 		buf_reset(&t->rolls);
 	}
-	if (t->in_steps && t->is_brief)
+	if (t->in_steps && t->combat < t->brief)
 		page_tell_brief(t);
 	else if (t->in_steps)
 		buf_printf(b,
@@ -100,7 +100,7 @@ page_tell_combat_end_cb(void *st)
 		    "<span class=\"sr\">, combat %d</span></summary>\n",
 		    t->is_open ? " open" : "", t->combat);
 	page_tell_flush(t);
-	if (t->in_steps && !t->is_brief)
+	if (t->in_steps && t->combat >= t->brief)
 		buf_puts(b, "</details>\n");
 	buf_reset(&t->lines);
 	buf_puts(b, t->in_fold ? "</details></section>\n" : "</section>\n");
@@ -490,9 +490,9 @@ page_tell_doc(struct page_tell *t)
 }
 
 void
-page_tell_set_brief(struct page_tell *t, bool is_brief)
+page_tell_set_brief(struct page_tell *t, int before)
 {
-	t->is_brief = is_brief;
+	t->brief = before;
 }
 
 void

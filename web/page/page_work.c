@@ -26,7 +26,8 @@
 #define PAGE_WORK_TOLD 400 /* lines that a game page tells, and combats: */
 #define PAGE_WORK_COMBATS 40
 #define PAGE_WORK_OPEN 2 /* turns that are not folded, nor those of the */
-#define PAGE_WORK_LAST 3 /* last combats */
+#define PAGE_WORK_LAST 3 /* last combats; the steps of */
+#define PAGE_WORK_STEPS 2 /* combats, the last, are told there */
 
 /* Where a body is. */
 enum page_work_at {
@@ -135,6 +136,9 @@ page_work_tell(struct page_work *w, int64_t from, int64_t end)
 	report_free(w->report);
 	page_tell_free(w->tell);
 	w->tell = page_tell_new(&w->g, &w->plan);
+	if (w->kind == PAGE_GAME)
+		page_tell_set_brief(
+		    w->tell, w->plan.combats + 1 - PAGE_WORK_STEPS);
 	w->report = report_new_doc(page_tell_doc(w->tell), w->g.b);
 	report_want_turns(w->report);
 	if (w->g.sheets != NULL)
@@ -406,7 +410,6 @@ page_work_open(struct page_work *w, struct buf *b)
 	page_time(b, battle_entry(w->g.b, sp->from)->at_ms, true);
 	buf_puts(b, "</span></summary>\n");
 	free(name);
-	page_tell_set_brief(w->tell, !is_open);
 	w->in_span = true;
 }
 
