@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 #include "web/web_fence.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "web/web_route.h"
 
 void
 web_fence_init(struct web_fence *f)
@@ -112,4 +115,53 @@ web_fence_takes_gzip(const char *value)
 		    strspn(q + 1, "0. \t") < (size_t)(value + n - q) - 1);
 	}
 	return (false);
+}
+
+int64_t
+web_fence_last_id(const char *value)
+{
+	long long n;
+	char *end;
+
+	if (value[0] < '0' || value[0] > '9')
+		return (-2);
+	n = strtoll(value, &end, 10);
+	return (*end != '\0' || n > WEB_ROUTE_NUMBER ? -2 : n);
+}
+
+bool
+web_fence_range(const char *s, size_t len, size_t *from, size_t *n)
+{
+	unsigned long long a = 0, b = len == 0 ? 0 : len - 1;
+	char *end;
+
+	if (s == NULL || strncmp(s, "bytes=", 6) != 0 || len == 0 ||
+	    strchr(s, ',') != NULL)
+		return (false);
+	s += 6;
+	if (*s == '-') {
+		a = strtoull(s + 1, &end, 10);
+		if (end == s + 1 || *end != '\0' || a == 0)
+			return (false);
+		a = a > len ? 0 : len - a;
+	} else {
+		if (*s < '0' || *s > '9')
+			return (false);
+		a = strtoull(s, &end, 10);
+		if (*end++ != '-')
+			return (false);
+		if (*end != '\0') {
+			s = end;
+			if (*s < '0' || *s > '9')
+				return (false);
+			b = strtoull(s, &end, 10);
+			if (*end != '\0' || b < a)
+				return (false);
+		}
+		if (b > len - 1)
+			b = len - 1;
+	}
+	*from = (size_t)a;
+	*n = a > b ? 0 : (size_t)(b - a + 1);
+	return (true);
 }

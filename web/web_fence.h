@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum web_fence_state {
 	WEB_FENCE_START, /* before a request */
@@ -33,5 +34,15 @@ bool web_fence_is_bad(const struct web_fence *f);
 
 /* True if a value of Accept-Encoding has gzip, and not with q=0. */
 bool web_fence_takes_gzip(const char *value);
+
+/* The line that a value of Last-Event-ID names; -2: it names none. */
+int64_t web_fence_last_id(const char *value);
+
+/*
+ * Reads a value of Range, "bytes=FROM-TO", of a body of len bytes: *n bytes
+ * from *from on, none if they lie behind its end.  False, and the whole body is
+ * meant: it is of another form, or NULL, or of several parts.
+ */
+bool web_fence_range(const char *s, size_t len, size_t *from, size_t *n);
 
 #endif

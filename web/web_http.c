@@ -247,7 +247,6 @@ web_http_headers(struct web_request *rq)
 	    evhttp_request_get_input_headers(rq->req);
 	const struct evkeyval *kv;
 	int hosts = 0;
-	char *end;
 
 	rq->last_id = -1;
 	TAILQ_FOREACH(kv, headers, next)
@@ -259,10 +258,7 @@ web_http_headers(struct web_request *rq)
 		} else if (strcasecmp(kv->key, "accept-encoding") == 0) {
 			rq->takes_gzip = web_fence_takes_gzip(kv->value);
 		} else if (strcasecmp(kv->key, "last-event-id") == 0) {
-			rq->last_id = strtoll(kv->value, &end, 10);
-			if (kv->value[0] < '0' || kv->value[0] > '9' ||
-			    *end != '\0' || rq->last_id > WEB_ROUTE_NUMBER)
-				rq->last_id = -2;
+			rq->last_id = web_fence_last_id(kv->value);
 		} else if (strcasecmp(kv->key, "content-length") == 0) {
 			if (strcmp(kv->value, "0") != 0)
 				return (false);
@@ -530,44 +526,6 @@ web_http_sent_cb(const void *data, size_t n, void *arg)
 	web_body_unref(arg);
 }
 
-/* Reads "bytes=FROM-TO" of a body of len bytes; false: it is not of use. */
-static bool
-web_http_range(const char *s, size_t len, size_t *from, size_t *n)
-{
-	unsigned long long a = 0, b = len == 0 ? 0 : len - 1;
-	char *end;
-
-	if (s == NULL || strncmp(s, "bytes=", 6) != 0 || len == 0 ||
-	    strchr(s, ',') != NULL)
-		return (false);
-	s += 6;
-	if (*s == '-') {
-		a = strtoull(s + 1, &end, 10);
-		if (end == s + 1 || *end != '\0' || a == 0)
-			return (false);
-		a = a > len ? 0 : len - a;
-	} else {
-		if (*s < '0' || *s > '9')
-			return (false);
-		a = strtoull(s, &end, 10);
-		if (*end++ != '-')
-			return (false);
-		if (*end != '\0') {
-			s = end;
-			if (*s < '0' || *s > '9')
-				return (false);
-			b = strtoull(s, &end, 10);
-			if (*end != '\0' || b < a)
-				return (false);
-		}
-		if (b > len - 1)
-			b = len - 1;
-	}
-	*from = (size_t)a;
-	*n = a > b ? 0 : (size_t)(b - a + 1);
-	return (true);
-}
-
 /* Puts the bytes of a body into the reply: all, or the part asked for. */
 static int
 web_http_bytes(struct web_request *rq, const struct web_head *head,
@@ -595,7 +553,7 @@ web_http_bytes(struct web_request *rq, const struct web_head *head,
 	    etag, sizeof(etag), "\"%s\"", head->etag == NULL ? "" : head->etag);
 	if (head->takes_range && status == 200 && !rq->is_head &&
 	    (only == NULL || strcmp(only, etag) == 0) &&
-	    web_http_range(range, plain->n, &from, &n)) {
+	    web_fence_range(range, plain->n, &from, &n)) {
 		if (n == 0) {
 			(void)snprintf(
 			    text, sizeof(text), "bytes */%zu", plain->n);

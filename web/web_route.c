@@ -115,8 +115,8 @@ web_route_digit(char c)
 
 /*
  * Copies n bytes to out (room for max and a terminator), percent signs read;
- * a plus is a blank if is_query.  False: too long, no UTF-8, or control
- * characters.
+ * a plus is a blank if is_query.  False, and out is "": too long, no UTF-8, or
+ * control characters.
  */
 static bool
 web_route_decode(char *out, size_t max, const char *s, size_t n, bool is_query)
@@ -134,11 +134,14 @@ web_route_decode(char *out, size_t max, const char *s, size_t n, bool is_query)
 			c = ' ';
 		}
 		if (len == max || c < 0x20 || c == 0x7f)
-			return (false);
+			break;
 		out[len++] = (char)c;
 	}
 	out[len] = '\0';
-	return (utf8_is_valid(out, len));
+	if (i == n && utf8_is_valid(out, len))
+		return (true);
+	out[0] = '\0';
+	return (false);
 }
 
 /* Reads a number without leading zeros from *s on; false if there is none. */
