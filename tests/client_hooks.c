@@ -6,7 +6,8 @@
  * two set the same keys make the same orders, and so the same dice:
  *   UMPIRE_TEST_SEED   bytes that are random elsewhere come of this word; no
  *                      two runs of one game may have the same
- *   UMPIRE_TEST_NOW    what the wall clock says, in milliseconds
+ *   UMPIRE_TEST_NOW    what the wall clock says, in milliseconds; or the path
+ *                      of a file that says so each time
  *   UMPIRE_TEST_COUNTS a file that gets a line at each prompt: how many
  *                      connections were made, how many lines were verified,
  *                      and how many were read, until then
@@ -111,8 +112,18 @@ int64_t
 __wrap_clock_wall_ms(void)
 {
 	const char *now = getenv("UMPIRE_TEST_NOW");
+	char text[32];
+	FILE *f;
 
-	return (now == NULL ? __real_clock_wall_ms() : strtoll(now, NULL, 10));
+	if (now == NULL)
+		return (__real_clock_wall_ms());
+	if (*now != '/')
+		return (strtoll(now, NULL, 10));
+	if ((f = fopen(now, "r")) == NULL ||
+	    fgets(text, sizeof(text), f) == NULL)
+		abort();
+	(void)fclose(f);
+	return (strtoll(text, NULL, 10));
 }
 
 int

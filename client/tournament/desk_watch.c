@@ -253,19 +253,43 @@ desk_watch_look(struct desk_watch *w, int *n)
 	return (status);
 }
 
-/* Sleeps until there is news, or for as long as that; takes what has come. */
+/* True if the one that is watched is over; says so. */
+static bool
+desk_watch_is_over(const struct desk_watch *w)
+{
+	struct profile *p;
+	struct desk *d;
+	bool is_over;
+
+	if (!w->has_only || play_profile(w->cx, &p) != 0 ||
+	    desk_open_id(w->cx, p, NULL, w->only, DESK_READ, &d) != 0)
+		return (false);
+	is_over = tournament_phase(d->t) == TOURNAMENT_OVER;
+	if (is_over)
+		desk_watch_tell(
+		    d, "over", "it is over, and nothing is left to do", NULL);
+	desk_close(d);
+	return (is_over);
+}
+
+/*
+ * Sleeps until there is news, or for as long as that; takes what has come:
+ * *has_news, if anything has.
+ */
 static int
-desk_watch_wait(struct desk_watch *w, int64_t ms)
+desk_watch_wait(struct desk_watch *w, int64_t ms, bool *has_news)
 {
 	struct errinfo e = {.text = ""};
 	json_t *params;
 	char method[64];
 	int r;
 
+	*has_news = false;
 	if (conn_is_dead(w->l->conn))
 		return (ERR_CLOSED);
 	while ((r = conn_notice(w->l->conn, ms, method, &params, &e)) == 0) {
 		json_decref(params);
+		*has_news = true;
 		ms = 0;
 	}
 	return (r == ERR_TIMEOUT ? 0 : r);
@@ -307,17 +331,23 @@ static int
 desk_watch_loop(struct desk_watch *w)
 {
 	int n = 0, status = 0;
+	bool has_news;
 
-	for (;;) {
-		if (w->l == NULL)
+	for (has_news = true;;) {
+		if (w->l == NULL) {
 			status = desk_watch_begin(w);
+			has_news = true; /* for all that is known */
+		}
 		if (status == 0 && w->lost_ms >= 0) {
 			w->lost_ms = -1;
 			out_note("Connected again.");
 		}
 		if (status == 0)
 			status = desk_watch_look(w, &n);
-		if (status == 0 && desk_watch_wait(w, DESK_WATCH_MS) != 0)
+		if (status == 0 && has_news && desk_watch_is_over(w))
+			return (0);
+		if (status == 0 &&
+		    desk_watch_wait(w, DESK_WATCH_MS, &has_news) != 0)
 			status = EX_UNAVAILABLE;
 		if (status == 0)
 			continue;
