@@ -496,6 +496,9 @@ actions_answer(
 static void
 actions_join(struct actions_ctx *x, int seat)
 {
+	/* Whom a tournament has here comes by it alone. */
+	const struct order_create *set = game_settings(x->g);
+	const bool is_cup = set->has_tournament;
 	char hex[2 * HASH_LEN + 1], *name;
 	struct buf b;
 	size_t i, n = 0;
@@ -504,15 +507,16 @@ actions_join(struct actions_ctx *x, int seat)
 		actions_say(x, "Waiting for the witness to join.");
 		return;
 	}
-	hex_format(hex, game_id(x->g), HASH_LEN);
+	hex_format(hex, is_cup ? set->tournament : game_id(x->g), HASH_LEN);
 	if (seat == 0) {
 		actions_say(x, "Waiting for a director in seat 0%s",
 		    x->seat < 0 ? "." : ", who types:");
 		/* The whole number and --seat 0 are too long for one line. */
 		if (x->seat >= 0)
-			actions_say(x, "  umpire join %.*s --seat 0",
-			    ACTIONS_DIGITS, hex);
-		else
+			actions_say(x, "  umpire %s %.*s%s",
+			    is_cup ? "tournament play" : "join", ACTIONS_DIGITS,
+			    hex, is_cup ? "" : " --seat 0");
+		else if (!is_cup)
 			actions_add(x->a, ACTION_JOIN_DIRECTOR, 0, NULL, NULL);
 		return;
 	}
@@ -535,10 +539,12 @@ actions_join(struct actions_ctx *x, int seat)
 		: n == 1 ? ", who types:"
 			 : ", who type:");
 	buf_clear(&b);
-	if (x->seat >= 0)
-		actions_say(x, "  umpire join %s", hex);
-	else
+	if (x->seat < 0 && !is_cup)
 		actions_plain(x, ACTION_JOIN);
+	else if (x->seat >= 0)
+		actions_say(x, "  umpire %s %.*s",
+		    is_cup ? "tournament play" : "join",
+		    is_cup ? ACTIONS_DIGITS : 2 * HASH_LEN, hex);
 }
 
 const char *

@@ -253,6 +253,21 @@ tournament_tell_protest(
 		tournament_tell_entrant(w, tell, table->b);
 }
 
+/* When a table's round is over; -1: it has its result. */
+static int64_t
+tournament_tell_end(
+    const struct tournament *t, const struct tournament_table *table)
+{
+	int leg;
+
+	for (leg = 0; leg < table->n_legs; leg++) {
+		if (!tournament_is_result(table->legs[leg].result))
+			return (tournament_due_ms(
+			    t, &table->legs[leg], TOURNAMENT_LATE));
+	}
+	return (-1);
+}
+
 /* Whom a ruling names: an entrant, those of its tables, whose protest it was.
  */
 static void
@@ -282,6 +297,14 @@ tournament_tell_ruling(
 	for (i = 0; rd != NULL && i < rd->n_tables; i++) {
 		if (u->form == TOURNAMENT_ANSWER ||
 		    (u->table > 0 && u->table != (int)i + 1))
+			continue;
+		/* There is more time: until when. */
+		tell.until_ms =
+		    u->form == TOURNAMENT_EXTEND || u->form == TOURNAMENT_REPLAY
+		    ? tournament_tell_end(w->t, &rd->tables[i])
+		    : -1;
+		/* Who is done needs none. */
+		if (u->form == TOURNAMENT_EXTEND && tell.until_ms < 0)
 			continue;
 		tournament_tell_entrant(w, tell, rd->tables[i].a);
 		tournament_tell_entrant(w, tell, rd->tables[i].b);

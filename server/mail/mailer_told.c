@@ -34,16 +34,22 @@ static const struct mailer_told_words {
 	"play"},
     [TOLD_START_ENDS] = {"Be there by ", ", or you can lose the game",
 	"To play", "play"},
-    [TOLD_ROUND_ENDS] = {"The round ends ", "", "To play", "play"},
+    [TOLD_ROUND_ENDS] = {"The round ends ", "; then the terms decide the game",
+	"To play", "play"},
     [TOLD_CLAIM] = {"It can count from ", " on", "To see it", "show"},
     [TOLD_RULE] = {"Rule by ", ", then the terms decide", "To rule", "rule"},
     [TOLD_ANSWER] = {NULL, "", "To answer", "rule"},
     [TOLD_PROTEST] = {NULL, "", "To read it", "show"},
-    [TOLD_RULING] = {NULL, "", "To read why", "show"},
+    [TOLD_RULING] = {"Now the round ends ", "", "To read why", "show"},
     [TOLD_FINISH] = {NULL, "", "To finish it", "finish"},
     [TOLD_OVER] = {NULL, "", "To see all", "standings"},
     [TOLD_OTHER] = {NULL, "", "To see it", "show"},
 };
+
+/* Of an opponent's claim, whom one can still come to. */
+static const struct mailer_told_words mailer_told_against = {
+    "It can count from ", " on; until then you can still play", "To play",
+    "play"};
 
 void
 mailer_told_time(struct buf *out, const struct store_notice *t, int64_t ms)
@@ -325,6 +331,10 @@ mailer_told_paragraph(struct buf *out, const struct store_notice *t)
 	struct buf line;
 	int64_t ends_ms;
 
+	if (t->told == TOLD_CLAIM && *mailer_told_str(v, "opponent") != '\0' &&
+	    strcmp(mailer_told_str(v, "by"), mailer_told_str(v, "opponent")) ==
+		0)
+		words = &mailer_told_against;
 	buf_init(&line, 0);
 	buf_puts(&line, "Tournament ");
 	mailer_told_event(&line, t, v);

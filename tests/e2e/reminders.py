@@ -85,11 +85,12 @@ class Told:
         return got
 
 
-def mail(wanted):
-    """The head and the body of the newest mail, once it has what is wanted."""
+def mail(wanted, to="anna"):
+    """The newest mail to somebody, once it has what is wanted."""
     end = time.time() + 20
     while True:
-        text = (lines(MAILS) or [{"data": ""}])[-1]["data"]
+        text = next((x["data"] for x in reversed(lines(MAILS))
+                     if "<%s@localhost>" % to in x["to"][0]), "")
         text = text.replace("\r\n", "\n")
         if re.search(wanted, text) or time.time() > end:
             return text
@@ -102,7 +103,7 @@ def confirm_mail(who):
         who.call("address.set", kind="mail",
                  value=who.account + "@localhost")
         wanted = r"--confirm ([a-z0-9]+)"
-        code = re.search(wanted, mail(wanted)).group(1)
+        code = re.search(wanted, mail(wanted, who.account)).group(1)
         reply = who.call("address.confirm", kind="mail", code=code)
     tell("result" in reply, "%s has a mail address" % who.account, reply)
 
@@ -116,7 +117,8 @@ def main():
     for p in people.values():
         if p is not dina:
             p.close()
-    confirm_mail(people["anna"])
+    for name in ("anna", "bert", "carl", "dora"):
+        confirm_mail(people[name])
     told = Told(people["otto"])
     cup = Cup(clock, dina, rounds=2, checkin_s=3 * 86400,
               start_s=3 * 86400, round_s=6 * 86400, late="director",
@@ -218,6 +220,11 @@ def main():
     claim = [x for x in got[d.account] if x["what"] == "claim"][0]
     tell(claim["by"] == c.account and claim["until"]
          == clock.text(clock.ms - 61000 + HOUR), "by whom, from when", claim)
+    wanted = (c.account + r" claims that your time is over\n(  Scenario.*\n)?"
+              r"  It can count from .* on; until then you can still play\n"
+              r"(  The round.*\n)?  To play: umpire tournament play ")
+    text = mail(wanted, d.account)
+    tell(re.search(wanted, text), "and what can be done, in a mail", text)
     clock.later(HOUR)
     dina.come()
     with c:
@@ -287,6 +294,20 @@ def main():
             for t in pairing["tables"] for s in "ab"}
     want.update({cup.entrants[n].account: ["bye"] for n in pairing["bye"]})
     told.must("the next round", want)
+    dina.come()
+    why, texts = text_of("a fair")
+    cup.must(dina, "ruling", {"why": why, "extend": {
+        "round": 2, "seconds": 86400}}, texts=texts)
+    dina.close()
+    until = clock.text(clock.ms - 61000 + 7 * DAY)
+    clock.later(61000)
+    want = {n: ["ruling"] for n, what in want.items() if what == ["table"]}
+    got = told.must("more time, to who has a table", want)
+    rows = [x for who in got.values() for x in who]
+    tell(all(x["until"] == until for x in rows), "until when", rows)
+    if "anna" in want:
+        wanted = r"there is more time\n(.*\n)?  Now the round ends "
+        tell(re.search(wanted, mail(wanted)), "by mail, too", mail(""))
     dina.come()
     for t in pairing["tables"]:
         why, texts = text_of("a storm")
