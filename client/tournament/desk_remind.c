@@ -228,7 +228,7 @@ desk_remind_run(struct cmd_ctx *cx)
 	    xalloc_printf("%s: who owes what", tournament_terms(d->t)->event);
 	x.s = desk_sheet_new(title, "",
 	    (const char *const[]){
-		"WHO", "TABLE", "~WHAT", "SINCE", "UNTIL", NULL});
+		"WHO", "TABLE", "~WHAT", "@SINCE", "@UNTIL", NULL});
 	free(title);
 	if (tournament_phase(d->t) == TOURNAMENT_ENTRIES)
 		desk_remind_enter(&x);

@@ -16,6 +16,7 @@
 #include "client/report/standings_view.h"
 #include "client/tournament/desk.h"
 #include "client/tournament/desk_copy.h"
+#include "client/tournament/desk_tables.h"
 #include "client/tournament/desk_try.h"
 #include "client/tournament/desk_witness.h"
 #include "client/tournament/desks.h"
@@ -526,14 +527,16 @@ static void
 desk_rule_tell_event(const struct desk *d, const json_t *ev)
 {
 	const char *e = text_member(ev, "e");
+	char *s;
 
-	if (strcmp(e, "result") == 0)
+	if (strcmp(e, "result") == 0) {
+		s = desk_tables_state(ev);
 		out_print(&d->cx->out, "  table %lld.%lld%s: %s\n",
 		    (long long)js_int(ev, "round"),
 		    (long long)js_int(ev, "table"),
-		    js_int(ev, "leg") > 1 ? ", its second game" : "",
-		    text_member(ev, "result"));
-	else if (strcmp(e, "out") == 0)
+		    js_int(ev, "leg") > 1 ? ", its second game" : "", s);
+		free(s);
+	} else if (strcmp(e, "out") == 0)
 		out_print(&d->cx->out, "  %s is out from round %lld on\n",
 		    desk_called(d, (int)js_int(ev, "entrant")),
 		    (long long)js_int(ev, "from"));

@@ -67,7 +67,7 @@ desk_sheet_heading(const struct desk_sheet *s, size_t column)
 {
 	const char *h = s->headings[column];
 
-	return (*h == '>' || *h == '~' ? h + 1 : h);
+	return (*h == '>' || *h == '~' || *h == '@' ? h + 1 : h);
 }
 
 /* True if a column is set to the right. */
@@ -91,7 +91,9 @@ desk_sheet_text(struct out *o, const struct desk_sheet *s)
 	headings = xalloc((s->n_columns + 1) * sizeof(*headings));
 	cells = xalloc((s->n_columns + 1) * sizeof(*cells));
 	for (k = 0; k < s->n_columns; k++)
-		headings[k] = s->headings[k];
+		headings[k] = s->headings[k][0] == '@'
+		    ? desk_sheet_heading(s, k)
+		    : s->headings[k];
 	t = out_table_new(headings);
 	for (i = 0; i < s->n_rows; i++) {
 		for (k = 0; k < s->n_columns; k++)
@@ -103,7 +105,9 @@ desk_sheet_text(struct out *o, const struct desk_sheet *s)
 	free(cells);
 }
 
-/* For a spreadsheet: numbers and what is empty as they are, all else guarded.
+/*
+ * For a spreadsheet: numbers, times and what is empty as they are, all else
+ * guarded.
  */
 static void
 desk_sheet_csv(const struct desk_sheet *s, struct buf *b)
@@ -123,6 +127,8 @@ desk_sheet_csv(const struct desk_sheet *s, struct buf *b)
 			else if (desk_sheet_is_right(s, k) &&
 			    strspn(cell, "0123456789.+-") == strlen(cell))
 				csv_put(b, k, *cell == '+' ? cell + 1 : cell);
+			else if (s->headings[k][0] == '@')
+				csv_put(b, k, cell);
 			else
 				csv_put_text(b, k, cell);
 		}

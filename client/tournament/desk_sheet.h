@@ -28,7 +28,8 @@ int desk_sheet_open(struct cmd_ctx *cx, struct desk **out)
 
 /*
  * Makes a table: its title, what stands below that (""), and its headings,
- * ended by NULL, with the marks of out_table_new().
+ * ended by NULL, with the marks of out_table_new(), or '@' for one of times,
+ * which no stranger has written.
  */
 struct desk_sheet *desk_sheet_new(
     const char *title, const char *below, const char *const headings[]);

@@ -19,8 +19,7 @@
 #include "common/json/js.h"
 #include "common/tournament/tournament.h"
 
-/* How a leg stands, in words; free(). */
-static char *
+char *
 desk_tables_state(const json_t *leg)
 {
 	const char *result = js_str(leg, "result");
@@ -162,8 +161,9 @@ desk_tables_print(const struct desk *d, int round)
 	    terms->scenarios[(size_t)(round - 1) % terms->n_scenarios].name);
 	below = desk_tables_rest(d, rd);
 	s = desk_sheet_new(title, below,
-	    (const char *const[]){
-		">TABLE", "SIDE 1", "SIDE 2", "~STANDS", ">BP", "GAME", NULL});
+	    (const char *const[]){/* "2.1" is no number, and no date. */
+		desk_tables_have_legs(rd) ? "TABLE" : ">TABLE", "SIDE 1",
+		"SIDE 2", "~STANDS", ">BP", "GAME", NULL});
 	json_array_foreach(json_object_get(rd, "tables"), i, table)
 	    desk_tables_add(d, s, rd, table);
 	desk_sheet_end(d, s);

@@ -182,6 +182,9 @@ exits 65 "nor is there a third" umpire_as "$a" tournament claim autumn 1.3
 exits 0 "anna protests" anna tournament protest autumn the dice were cold
 like "and reads what that does" "$out" "Nothing is paired or finished"
 exits 65 "once a round" anna tournament protest autumn very cold
+exits 0 "bert, of whom a mail asks it, has it shown" bert tournament show autumn
+like "with its words" "$out" \
+	'^  line [0-9]+  protest of anna, round 1: the dice were cold$'
 later 172800000 # gap_s and protest_s
 
 # ---- the client dies while it opens the table ----

@@ -157,6 +157,9 @@ def check_sheets(d, name):
         tell(not any(re.match(r"'([+-]?\d{1,4})?$", c)
                      for r in rows for c in r),
              "%s --csv has numbers, and nothing, as they are" % what, rows)
+        tell(not any(re.match(r"'\d{4}-\d\d-\d\d", c) for r in rows
+                     for c in r), "%s --csv has times as they are" % what,
+             rows)
         status, out, why = d.look("tournament %s %s --json" % (what, name))
         tell(status == 0 and json.loads(out) is not None,
              "%s --json is JSON" % what, why)
@@ -367,7 +370,7 @@ def case_wrong():
             seen + ("pair CUP --dry",))
     dina.run("umpire tournament rule winter-cup result 1.1 draw "
              "--why 'both asked for it' --yes")
-    tell("table 1.1: =" in dina.out and "points, rank" in dina.out,
+    tell("table 1.1: drawn" in dina.out and "points, rank" in dina.out,
          "a ruling says what it does", dina.out)
     status, out, why = dina.look("tournament standings winter-cup --why q1")
     tell(out.startswith("Winter Cup, after 1 of 2 rounds"),
@@ -409,6 +412,16 @@ def case_wrong():
     dora.run("umpire tournament show winter-cup")
     command = next(c for c in dora.printed if " answer " in c)
     dora.run(command + " --why 'it was not' --yes")
+    status, out, why = anna.look("tournament show winter-cup")
+    tell(re.search(r"^  line %d  protest of q\d, round 1, answered: "
+                   % line["seq"], out, re.M)
+         and re.search(r"^  line \d+  ruling of dora \(answer\): it was not$",
+                       out, re.M),
+         "what was protested and ruled is shown, in its words", out + why)
+    status, out, why = dina.look(
+        "tournament rule winter-cup result 1.1 draw --why x")
+    tell("  table 1.1: drawn\n" in out, "a result is told in words",
+         out + why)
     status, out, why = dina.look(
         "tournament rule winter-cup expel q3 --why x")
     tell(status == 64 and "add --yes" in why and "What this ruling" in out,
