@@ -7,6 +7,7 @@
 #include "common/base/buf.h"
 #include "common/base/err.h"
 #include "server/store/store.h"
+#include "server/store/store_former.h"
 #include "server/store/store_tell.h"
 #include "server/store/store_tournament.h"
 #include "tests/lib/db.h"
@@ -220,6 +221,34 @@ db_tournament_account_cb(void *arg, const char *account, int number)
 	return (0);
 }
 
+/* One of another server, to which that one goes back, and one that is gone. */
+static void
+db_tournament_former(
+    struct store *st, int64_t tid, const char *name, const uint8_t *h)
+{
+	struct store_former_row row = {.seq = 0}, got;
+	int64_t n, bytes, oldest;
+
+	memcpy(row.id, h, HASH_LEN);
+	memcpy(row.head, h, HASH_LEN);
+	assert_int_equal(store_former_insert(st, name, &row), 0);
+	assert_int_equal(store_former_line(st, row.fid, 0, "{}", 2), 0);
+	row.lines = 1;
+	row.bytes = 2;
+	row.is_good = true;
+	assert_int_equal(store_former_update(st, &row), 0);
+	assert_int_equal(store_former_name(st, tid, row.fid), 0);
+	assert_int_equal(store_former_find(st, h, h, &got), 0);
+	assert_int_equal(
+	    store_former_each(st, row.fid, 0, 9, db_tournament_line_cb, NULL),
+	    0);
+	assert_int_equal(store_former_insert(st, name, &row), 0);
+	assert_int_equal(store_former_begun(st, name, &got), 0);
+	assert_int_equal(store_former_unused(st, name, &n, &bytes, &oldest), 0);
+	assert_int_equal(oldest, row.fid);
+	assert_int_equal(store_former_drop(st, row.fid), 0);
+}
+
 void
 db_tournament_use(struct store *st, int64_t gid, const char *name)
 {
@@ -271,4 +300,5 @@ db_tournament_use(struct store *st, int64_t gid, const char *name)
 	buf_clear(&out);
 	db_tournament_tell(st, row.tid, name);
 	db_tournament_comeback(st, row.tid, h);
+	db_tournament_former(st, row.tid, name, h);
 }
