@@ -779,7 +779,9 @@ new_open(struct new_cup *c, struct profile *p, struct link *l)
 
 	if ((status = new_director(c, l)) == 0 &&
 	    (status = new_deputies(c, l)) == 0 &&
-	    (status = new_witness(c, l)) == 0 && (status = new_show(c, l)) == 0)
+	    (status = new_witness(c, l)) == 0)
+		new_continues_keep(&c->former, c->terms);
+	if (status == 0 && (status = new_show(c, l)) == 0)
 		status =
 		    cmd_confirm_as(c->cx, "Open the tournament by these terms?",
 			"terms never change: without a terminal to ask on, add "

@@ -141,6 +141,7 @@ new_continues_terms(
 	if (json_object_get(terms, "options") != NULL) {
 		options = xalloc_copy(json_object_get(terms, "options"));
 		(void)json_object_del(options, "witness");
+		(void)json_object_del(options, "witness_s");
 		xalloc_set(terms, "options", options);
 	}
 	xalloc_set(terms, "continues", desk_former_continues(f));
@@ -171,12 +172,33 @@ new_continues_read(struct cmd_ctx *cx, const struct profile *p,
 		    director);
 		return (EX_NOPERM);
 	}
+	if (opt_has(&cx->opts, "witness") &&
+	    !tournament_terms(f->t)->set.is_live)
+		return (cmd_usage(cx,
+		    "--witness: its dice come from two hands, which have no "
+		    "witness"));
 	status = new_continues_blobs(f, tournament_terms(f->t)->args, blobs);
 	if (status != 0)
 		return (status);
 	new_continues_terms(cx, f, terms);
 	new_continues_tell(cx, f);
 	return (0);
+}
+
+void
+new_continues_keep(const struct desk_former *f, json_t *terms)
+{
+	static const char *const names[] = {"scheme", "confirm"};
+	const json_t *v;
+	size_t i;
+
+	for (i = 0; f->t != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
+		v = json_object_get(tournament_terms(f->t)->args, names[i]);
+		if (v == NULL)
+			(void)json_object_del(terms, names[i]);
+		else
+			xalloc_set(terms, names[i], xalloc_copy(v));
+	}
 }
 
 int

@@ -23,6 +23,9 @@ int new_continues_read(struct cmd_ctx *cx, const struct profile *p,
     struct desk_former *f, json_t *terms, json_t *blobs)
     __attribute__((warn_unused_result));
 
+/* Has what a witness otherwise brings in the terms be as it was, if any is. */
+void new_continues_keep(const struct desk_former *f, json_t *terms);
+
 /*
  * Gives the server what is continued, if anything is (f->t is not NULL).
  * Prints what fails; 0, or an exit status.

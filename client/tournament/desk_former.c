@@ -22,7 +22,7 @@
 #include "common/record/statement.h"
 #include "common/tournament/tournament.h"
 
-#define DESK_FORMER_MAX ((size_t)1 << 30) /* bytes of a file */
+#define DESK_FORMER_TRIES 5 /* after as many timeouts */
 
 void
 desk_former_init(struct desk_former *f)
@@ -286,10 +286,16 @@ static int
 desk_former_call(struct desk_former_sent *s, struct conn_error *ce)
 {
 	json_t *params = xalloc_copy(s->params), *result;
-	int r;
+	int i, r;
 
 	xalloc_set(params, "lines", xalloc_copy(s->call.lines));
-	r = link_insist(s->l, "tournament.former", params, &result, ce);
+	/* To verify a large one takes longer than answers mostly do. */
+	for (i = 0;; i++) {
+		r = link_insist(s->l, "tournament.former", params, &result, ce);
+		if (r != ERR_TIMEOUT || i == DESK_FORMER_TRIES)
+			break;
+		conn_error_clear(ce);
+	}
 	json_decref(params);
 	if (r != 0)
 		return (r);

@@ -54,7 +54,7 @@ tournament_check_terms_before(
 	    "witness", "dates", "continues", "director", "entry", "options",
 	    NULL};
 	static const char *const entry[] = {"until", NULL};
-	static const char *const options[] = {"witness", NULL};
+	static const char *const options[] = {"witness", "witness_s", NULL};
 	static const char *const director[] = {
 	    "key", "keys", "kn", "kprev", "recovery", NULL};
 	const json_t *now = t->terms.args, *then = l->before->terms.args;

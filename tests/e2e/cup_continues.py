@@ -102,6 +102,8 @@ def wrong_new(who):
             "autumn-cup", "anna")
     refused("terms stay", 64, "--swiss: the terms are those",
             "autumn-cup --swiss 4")
+    refused("dice stay, too", 64, "from two hands",
+            "autumn-cup --witness w:%s" % ("0" * 66))
     refused("what is nowhere is not found", 66, "neither a file",
             "winter-cup")
     refused("nor one before its start", 65, "has not been started",

@@ -368,9 +368,10 @@ class Entries:
         want(mine == theirs, "the terms differ")
         want(args["director"]["account"] == old.args["director"]["account"],
              "the director is another")
-        for name, free in (("entry", "until"), ("options", "witness")):
+        for name, free in (("entry", ("until",)),
+                           ("options", ("witness", "witness_s"))):
             mine, theirs = (
-                {k: v for k, v in a.get(name, {}).items() if k != free}
+                {k: v for k, v in a.get(name, {}).items() if k not in free}
                 for a in (args, old.args))
             want(mine == theirs, "%s differs", name)
 

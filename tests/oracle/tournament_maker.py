@@ -409,6 +409,8 @@ class Maker:
                 "kn": 0, "kprev": form.ZERO,
             }
             terms["options"] = {"witness": ed_public(who.ed)}
+            if self.rng.random() < 0.5:
+                terms["options"]["witness_s"] = 600
         terms.update(s.get("terms", {}))
         return terms
 

@@ -401,6 +401,10 @@ def go_on(maker, number, keep_to):
             "tournament": old.id.hex(), "server": old.server_key,
             "seq": keep_to, "line": old.hashes[-1]},
     }
+    if new.witness is not None and player.rng.random() < 0.5:
+        # Nobody answers for dice any more but the players and the server.
+        new.witness = None
+        del new.terms["witness"], new.terms["options"]
     new.say(new.director, "create", new.terms)
     new.say(new.deputy, "deputy", new.deputy.named())
     for was, who in old.entrants.items():
