@@ -27,9 +27,8 @@
 #define WEB_GAME_BASE 65536 /* bytes that a game takes at least */
 #define WEB_GAME_TICK_MS 100
 #define WEB_GAME_PAGE 200 /* lines that are asked for at a time */
-#define WEB_GAME_SHEETS                                       \
-	10000 /* runs by which odds are told (report_sheet.h) \
-	       */
+/* What the chances of a combat may cost, in runs of it. */
+#define WEB_GAME_SHEETS REPORT_SHEET_ODDS
 
 struct web_games {
 	struct event_base *base; /* borrowed */

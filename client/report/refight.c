@@ -36,6 +36,8 @@ struct refight {
 	bool has_odds; /* every question has a policy */
 	json_t *facts; /* owned */
 	struct odds_policy policy; /* once odds were asked for */
+	struct odds_walk *walk; /* owned: that is under way; NULL */
+	struct errinfo error; /* of it */
 };
 
 /* What the lines of a combat hold. */
@@ -256,6 +258,7 @@ refight_free(struct refight *rf)
 		for (i = 0; i < RULES_POLICIES_MAX; i++)
 			json_decref(rf->said[side][i]);
 	}
+	odds_walk_free(rf->walk);
 	combat_free(rf->c);
 	json_decref(rf->facts);
 	free(rf);
@@ -299,6 +302,30 @@ refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
 		return (ERR_NOTFOUND);
 	refight_policy(rf);
 	return (odds_exact(rf->c, &rf->policy, budget, NULL, out, &e));
+}
+
+int
+refight_walk(
+    struct refight *rf, uint64_t budget, uint64_t runs, struct odds *out)
+{
+	int r;
+
+	if (!rf->has_odds)
+		return (ERR_NOTFOUND);
+	if (rf->walk == NULL) {
+		refight_policy(rf);
+		if ((r = odds_walk_new(rf->c, &rf->policy, budget, NULL,
+			 &rf->walk, &rf->error)) != 0)
+			return (r);
+	}
+	if ((r = odds_walk_step(rf->walk, runs)) == ERR_BUSY)
+		return (r);
+	if (r == 0)
+		odds_walk_end(rf->walk, out);
+	else
+		odds_walk_free(rf->walk);
+	rf->walk = NULL;
+	return (r);
 }
 
 int

@@ -40,6 +40,13 @@ int refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
     __attribute__((warn_unused_result));
 
 /*
+ * The same in steps of so many runs: ERR_BUSY until the last.  Once it has
+ * returned anything else, no more.
+ */
+int refight_walk(struct refight *rf, uint64_t budget, uint64_t runs,
+    struct odds *out) __attribute__((warn_unused_result));
+
+/*
  * The same for who shows all of it, but a combat that takes more than `budget`
  * runs is sampled (odds_sample()), always with the same dice.  *v shows it,
  * borrowed of both.

@@ -284,24 +284,17 @@ report_sheet_chances(struct report_sheet *s, const struct rules_outcome *oc,
 	s->chance = xalloc_take(&b);
 }
 
-/* Works the chances out, or says why not. */
+/* Takes the chances as they were worked out, or says why they were not. */
 static void
-report_sheet_odds(
-    struct report_sheet *s, struct refight *rf, uint64_t most, uint64_t *left)
+report_sheet_odds(struct report_sheet *s, const struct rules_outcome *oc,
+    const struct odds *odds, int r, bool is_left_out)
 {
-	const uint64_t n = left == NULL || most < *left ? most : *left;
-	struct odds *odds = xalloc(sizeof(*odds));
-
-	switch (n == 0 ? ERR_TOOBIG : refight_odds(rf, n, odds)) {
+	switch (r) {
 	case 0:
-		if (left != NULL)
-			*left -= odds->walked;
-		report_sheet_chances(s, refight_outcome(rf), odds);
+		report_sheet_chances(s, oc, odds);
 		break;
 	case ERR_TOOBIG:
-		if (left != NULL)
-			*left -= n;
-		s->chance = xalloc_str(n < most
+		s->chance = xalloc_str(is_left_out
 			? "Chances are left out: those of the combats before "
 			  "took all the time that there is for them."
 			: "Chances are left out: the dice could fall in too "
@@ -320,6 +313,21 @@ report_sheet_odds(
 		    "Chances are left out: they cannot be worked out here.");
 		break;
 	}
+}
+
+/* Works the chances out at once. */
+static void
+report_sheet_weigh(
+    struct report_sheet *s, struct refight *rf, uint64_t most, uint64_t *left)
+{
+	const uint64_t n = left == NULL || most < *left ? most : *left;
+	struct odds *odds = xalloc(sizeof(*odds));
+	int r;
+
+	r = n == 0 ? ERR_TOOBIG : refight_odds(rf, n, odds);
+	if (left != NULL)
+		*left -= r == 0 ? odds->walked : r == ERR_TOOBIG ? n : 0;
+	report_sheet_odds(s, refight_outcome(rf), odds, r, n < most);
 	free(odds);
 }
 
@@ -395,9 +403,10 @@ report_sheet_line(const struct report_sheet *s, const struct render *rd,
 	return (xalloc_take(&line));
 }
 
-struct report_sheet *
-report_sheet_new(const struct battle *b, const struct rules_system *sys,
-    int64_t seq, uint64_t most, uint64_t *left)
+/* Makes a sheet without chances; *out is the combat, fought again. */
+static struct report_sheet *
+report_sheet_make(const struct battle *b, const struct rules_system *sys,
+    int64_t seq, struct refight **out)
 {
 	const struct rules_outcome *oc;
 	struct report_sheet *s;
@@ -419,8 +428,21 @@ report_sheet_new(const struct battle *b, const struct rules_system *sys,
 	for (u = 0; u < oc->n_units; u++)
 		report_sheet_end(s, rd, oc, u);
 	s->outcome = report_sheet_line(s, rd, oc);
-	report_sheet_odds(s, rf, most, left);
 	render_free(rd);
+	*out = rf;
+	return (s);
+}
+
+struct report_sheet *
+report_sheet_new(const struct battle *b, const struct rules_system *sys,
+    int64_t seq, uint64_t most, uint64_t *left)
+{
+	struct report_sheet *s;
+	struct refight *rf;
+
+	if ((s = report_sheet_make(b, sys, seq, &rf)) == NULL)
+		return (NULL);
+	report_sheet_weigh(s, rf, most, left);
 	refight_free(rf);
 	return (s);
 }
@@ -508,6 +530,10 @@ struct report_sheets {
 	} * list; /* owned, n of them */
 	size_t n;
 	uint64_t most;
+	/* The one that is being made; NULL: none. */
+	struct report_sheet *sheet; /* owned, as the next */
+	struct refight *refight;
+	int64_t seq;
 };
 
 struct report_sheets *
@@ -520,34 +546,78 @@ report_sheets_new(uint64_t most)
 }
 
 void
+report_sheets_stop(struct report_sheets *ss)
+{
+	report_sheet_free(ss->sheet);
+	refight_free(ss->refight);
+	ss->sheet = NULL;
+	ss->refight = NULL;
+}
+
+void
 report_sheets_free(struct report_sheets *ss)
 {
 	size_t i;
 
 	if (ss == NULL)
 		return;
+	report_sheets_stop(ss);
 	for (i = 0; i < ss->n; i++)
 		report_sheet_free(ss->list[i].sheet);
 	free(ss->list);
 	free(ss);
 }
 
-const struct report_sheet *
-report_sheets_get(struct report_sheets *ss, const struct battle *b,
-    const struct rules_system *sys, int64_t seq)
+/* The sheet that is kept; NULL: none. */
+static const struct report_sheet *
+report_sheets_find(const struct report_sheets *ss, int64_t seq)
 {
-	struct report_sheet *s;
 	size_t i;
 
 	for (i = 0; i < ss->n; i++) {
 		if (ss->list[i].seq == seq)
 			return (ss->list[i].sheet);
 	}
-	if ((s = report_sheet_new(b, sys, seq, ss->most, NULL)) == NULL)
-		return (NULL);
-	ss->list = xalloc_more(ss->list, ss->n, sizeof(*ss->list));
-	ss->list[ss->n].seq = seq;
-	ss->list[ss->n].sheet = s;
-	ss->n++;
-	return (s);
+	return (NULL);
+}
+
+bool
+report_sheets_step(struct report_sheets *ss, const struct battle *b,
+    const struct rules_system *sys, int64_t seq, uint64_t runs)
+{
+	struct odds *odds;
+	int r;
+
+	if (report_sheets_find(ss, seq) != NULL)
+		return (true);
+	if (ss->sheet != NULL && ss->seq != seq)
+		report_sheets_stop(ss);
+	if (ss->sheet == NULL) {
+		ss->sheet = report_sheet_make(b, sys, seq, &ss->refight);
+		ss->seq = seq;
+		if (ss->sheet == NULL)
+			return (true); /* nor will there be one */
+	}
+	odds = xalloc(sizeof(*odds));
+	r = refight_walk(ss->refight, ss->most, runs, odds);
+	if (r != ERR_BUSY) {
+		report_sheet_odds(
+		    ss->sheet, refight_outcome(ss->refight), odds, r, false);
+		ss->list = xalloc_more(ss->list, ss->n, sizeof(*ss->list));
+		ss->list[ss->n].seq = seq;
+		ss->list[ss->n].sheet = ss->sheet;
+		ss->n++;
+		ss->sheet = NULL;
+		report_sheets_stop(ss);
+	}
+	free(odds);
+	return (r != ERR_BUSY);
+}
+
+const struct report_sheet *
+report_sheets_get(struct report_sheets *ss, const struct battle *b,
+    const struct rules_system *sys, int64_t seq)
+{
+	(void)report_sheets_step(ss, b, sys, seq, UINT64_MAX);
+	return (report_sheets_find(ss, seq));
 }

@@ -6,6 +6,7 @@
 #ifndef UMPIRE_CLIENT_REPORT_REPORT_SHEET_H
 #define UMPIRE_CLIENT_REPORT_REPORT_SHEET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct battle;
@@ -44,6 +45,15 @@ struct report_sheets *report_sheets_new(uint64_t most);
 
 /* Frees it; NULL is allowed. */
 void report_sheets_free(struct report_sheets *ss);
+
+/*
+ * Makes that of a combat in steps, each of so many runs of it: false if there
+ * is more to do, which report_sheets_stop() gives up; the battle must stay as
+ * it is meanwhile.
+ */
+bool report_sheets_step(struct report_sheets *ss, const struct battle *b,
+    const struct rules_system *sys, int64_t seq, uint64_t runs);
+void report_sheets_stop(struct report_sheets *ss);
 
 /*
  * The sheet of a combat, made when it is asked for first; borrowed.  NULL as

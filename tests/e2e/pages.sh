@@ -63,6 +63,18 @@ print("sha256-" + base64.b64encode(
 holds "what is told at /verify has a style that its policy names" \
 	grep -qF "'$(cat "$out")'" "$work/whole/styles.txt"
 
+# chances FILE: those of the combats as wholes.
+chances() {
+	grep -o 'had a chance of [^ ]* %' "$1"
+}
+record=$top_srcdir/tests/rules/imagi-nations/played.jsonl
+"$UMPIRE" log "$record" --format html >"$work/told.html"
+is "chances that are worked out in steps are those of umpire log" \
+	"$(chances "$work"/imagi-nations-played/g/*/index.html)" \
+	"$(chances "$work/told.html")"
+is "and there are as many as combats" \
+	"$(chances "$work/told.html" | wc -l)" 10
+
 made running "$top_srcdir/tests/rules/lasalle2/played.jsonl" 23
 pages "$work/running"
 like "a game that goes on says whose turn it is" "$at/index.html" \

@@ -35,7 +35,7 @@
 #include "web/page/page_static.h"
 
 #define PAGER_DIGITS 12
-#define PAGER_ODDS 10000 /* what a combat's chances may cost */
+#define PAGER_ODDS 200000 /* what a combat's chances may cost */
 
 static const struct page_site pager_site = {
     .css = "/s/0/umpire.css",

@@ -14,6 +14,7 @@
 #include "client/report/markup.h"
 #include "client/report/report.h"
 #include "client/report/report_end.h"
+#include "client/report/report_sheet.h"
 #include "common/base/err.h"
 #include "common/base/hex.h"
 #include "common/game/verify.h"
@@ -22,6 +23,7 @@
 #include "web/page/page_int.h"
 
 #define PAGE_WORK_LINES 20 /* of a step */
+#define PAGE_WORK_RUNS 3000 /* of a combat whose chances are worked out */
 #define PAGE_WORK_ROWS 100 /* lines of a step of a table */
 #define PAGE_WORK_TOLD 400 /* lines that a game page tells, and combats: */
 #define PAGE_WORK_COMBATS 40
@@ -250,6 +252,8 @@ page_work_free(struct page_work *w)
 {
 	if (w == NULL)
 		return;
+	if (w->g.sheets != NULL)
+		report_sheets_stop(w->g.sheets);
 	report_free(w->report);
 	page_tell_free(w->tell);
 	page_plan_clear(&w->plan);
@@ -431,6 +435,19 @@ page_work_has_spans(const struct page_work *w)
 	    w->kind == PAGE_LINES);
 }
 
+/* Works on the sheet of the combat that the next line declares; true: done. */
+static bool
+page_work_sheet(struct page_work *w)
+{
+	const struct game_entry *en = battle_entry(w->g.b, w->next);
+
+	return (w->g.sheets == NULL || en->kind != ORDER_DECLARE ||
+	    en->combat != w->next || en->taken_back >= 0 ||
+	    report_sheets_step(w->g.sheets, w->g.b,
+		systems_find(game_system(battle_game(w->g.b))), w->next,
+		PAGE_WORK_RUNS));
+}
+
 /* Tells some lines, up to a combat or the end of a turn. */
 static void
 page_work_lines(struct page_work *w, struct buf *b)
@@ -440,6 +457,8 @@ page_work_lines(struct page_work *w, struct buf *b)
 	const int combat = has_spans ? 0 : (int)w->n;
 	int64_t to = w->next, end = w->end;
 
+	if (!page_work_sheet(w))
+		return;
 	if (has_spans && !w->in_span)
 		page_work_open(w, b);
 	if (has_spans && sp->to < end)

@@ -601,13 +601,19 @@ odds_estimate(struct odds_work *w, double *outcomes)
 	return (0);
 }
 
-/* Walks all outcomes that begin as `from` (NULL: all), to where they meet. */
-static int
-odds_walk_from(
-    struct odds_work *w, const struct odds_layer_node *from, uint64_t budget)
-{
-	int r;
+/* A walk that is gone in steps. */
+struct odds_walk {
+	struct odds_work *w; /* owned */
+	struct odds_layer layer; /* those that are gone on from */
+	size_t i; /* and the one of them; none of the first walk */
+	uint64_t budget; /* runs of all steps, */
+	uint64_t asked; /* and what the caller set */
+};
 
+/* Begins with all outcomes that begin as `from` (NULL: all). */
+static void
+odds_walk_from(struct odds_work *w, const struct odds_layer_node *from)
+{
 	odds_dice_walk(&w->dice);
 	w->dice.meet = odds_meet_cb;
 	w->dice.meet_arg = w;
@@ -615,60 +621,57 @@ odds_walk_from(
 	if (from != NULL)
 		odds_dice_walk_from(
 		    &w->dice, from->shows, from->sides, from->n);
-	do {
-		if (w->walked++ == budget)
-			return (ERR_TOOBIG);
-		r = odds_run(w);
-		if (r == 0)
-			r = odds_add(w, odds_weight(w), odds_ways(w));
-		else if (w->has_met || w->dice.is_nothing)
-			r = 0;
-		if (r == 0)
-			r = odds_tell(w, (double)w->sums.weight);
-		if (r != 0)
-			return (r);
-	} while (odds_dice_next(&w->dice));
-	return (0);
 }
 
-/* Walks all outcomes: from each meeting to the next. */
+/* Fights the outcome that the dice show, to its end or where it meets others.
+ */
 static int
-odds_walk(struct odds_work *w, uint64_t budget)
+odds_walk_run(struct odds_work *w)
 {
-	struct odds_layer layer;
-	double outcomes;
-	size_t i;
-	int r;
+	int r = odds_run(w);
 
-	if ((r = odds_estimate(w, &outcomes)) != 0)
-		return (r);
-	/* Where outcomes meet it says little, and a try must not take long. */
-	if (!w->is_met && outcomes > (double)budget * ODDS_FAR)
-		return (ERR_TOOBIG);
-	if (w->is_met && outcomes > (double)budget && budget > ODDS_TRY)
-		budget = budget / 8 > ODDS_TRY ? budget / 8 : ODDS_TRY;
-	r = odds_walk_from(w, NULL, budget);
-	while (r == 0 && w->next.n > 0) {
-		layer = w->next;
-		memset(&w->next, 0, sizeof(w->next));
-		w->depth++;
-		for (i = 0; i < layer.n && r == 0; i++)
-			r = odds_walk_from(w, layer.nodes[i], budget);
-		odds_layer_clear(&layer);
-	}
+	if (r == 0)
+		r = odds_add(w, odds_weight(w), odds_ways(w));
+	else if (w->has_met || w->dice.is_nothing)
+		r = 0;
+	if (r == 0)
+		r = odds_tell(w, (double)w->sums.weight);
 	return (r);
 }
 
-int
-odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
-    const struct odds_progress *progress, struct odds *out, struct errinfo *e)
+/* Goes on to what meets next; false: there is nothing more. */
+static bool
+odds_walk_on(struct odds_walk *k)
+{
+	struct odds_work *w = k->w;
+
+	if (k->i < k->layer.n) {
+		odds_walk_from(w, k->layer.nodes[k->i++]);
+		return (true);
+	}
+	odds_layer_clear(&k->layer);
+	if (w->next.n == 0)
+		return (false);
+	k->layer = w->next;
+	memset(&w->next, 0, sizeof(w->next));
+	w->depth++;
+	odds_walk_from(w, k->layer.nodes[0]);
+	k->i = 1;
+	return (true);
+}
+
+/* Begins a walk. */
+static int
+odds_walk_begin(struct odds_walk *k, struct combat *c,
+    const struct odds_policy *policy, uint64_t budget,
+    const struct odds_progress *progress, struct errinfo *e)
 {
 	const struct rules_system *sys = combat_system(c);
 	const struct js_at at = {.name = "policy"};
 	struct js_at at_side = {.up = &at};
 	enum combat_side side;
-	struct odds_work *w;
 	const char *kind;
+	double outcomes;
 	int i, r;
 
 	if ((kind = odds_policy_random(sys, policy, &side)) != NULL) {
@@ -681,14 +684,92 @@ odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
 		    "\"random\" leaves answers to chance: the odds can only be "
 		    "sampled then"));
 	}
-	if ((r = odds_begin(c, policy, progress, true, &w, e)) != 0)
+	memset(k, 0, sizeof(*k));
+	if ((r = odds_begin(c, policy, progress, true, &k->w, e)) != 0)
 		return (r);
-	r = odds_walk(w, budget);
-	if (r == ERR_TOOBIG)
-		(void)err_set(e, r, NULL,
-		    "the dice have more than %llu outcomes",
-		    (unsigned long long)budget);
-	return (odds_end(w, r, out));
+	k->budget = k->asked = budget;
+	if ((r = odds_estimate(k->w, &outcomes)) != 0) {
+		return (odds_end(k->w, r, NULL));
+	}
+	/* Where outcomes meet it says little, and a try must not take long. */
+	if (!k->w->is_met && outcomes > (double)budget * ODDS_FAR)
+		k->budget = 0;
+	else if (k->w->is_met && outcomes > (double)budget && budget > ODDS_TRY)
+		k->budget = budget / 8 > ODDS_TRY ? budget / 8 : ODDS_TRY;
+	odds_walk_from(k->w, NULL);
+	return (0);
+}
+
+int
+odds_walk_new(struct combat *c, const struct odds_policy *policy,
+    uint64_t budget, const struct odds_progress *progress,
+    struct odds_walk **out, struct errinfo *e)
+{
+	struct odds_walk *k;
+	int r;
+
+	if ((k = calloc(1, sizeof(*k))) == NULL)
+		return (ERR_NOMEM);
+	if ((r = odds_walk_begin(k, c, policy, budget, progress, e)) != 0)
+		free(k);
+	else
+		*out = k;
+	return (r);
+}
+
+int
+odds_walk_step(struct odds_walk *k, uint64_t runs)
+{
+	struct odds_work *w = k->w;
+	int r;
+
+	for (; runs > 0; runs--) {
+		if (w->walked++ == k->budget)
+			return (err_set(w->e, ERR_TOOBIG, NULL,
+			    "the dice have more than %llu outcomes",
+			    (unsigned long long)k->asked));
+		if ((r = odds_walk_run(w)) != 0)
+			return (r);
+		if (!odds_dice_next(&w->dice) && !odds_walk_on(k))
+			return (0);
+	}
+	return (ERR_BUSY);
+}
+
+/* Ends a walk: r as of odds_end(). */
+static int
+odds_walk_over(struct odds_walk *k, int r, struct odds *out)
+{
+	odds_layer_clear(&k->layer);
+	return (odds_end(k->w, r, out));
+}
+
+void
+odds_walk_end(struct odds_walk *k, struct odds *out)
+{
+	(void)odds_walk_over(k, 0, out);
+	free(k);
+}
+
+void
+odds_walk_free(struct odds_walk *k)
+{
+	if (k == NULL)
+		return;
+	(void)odds_walk_over(k, ERR_BUSY, NULL);
+	free(k);
+}
+
+int
+odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
+    const struct odds_progress *progress, struct odds *out, struct errinfo *e)
+{
+	struct odds_walk k;
+	int r;
+
+	if ((r = odds_walk_begin(&k, c, policy, budget, progress, e)) != 0)
+		return (r);
+	return (odds_walk_over(&k, odds_walk_step(&k, UINT64_MAX), out));
 }
 
 int

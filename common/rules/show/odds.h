@@ -134,6 +134,23 @@ int odds_exact(struct combat *c, const struct odds_policy *policy,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * The same in steps, for who must not be held up.  What is given must outlive
+ * the walk, and nobody else may use the combat meanwhile.  step() goes on for
+ * so many runs: 0 at the end, ERR_BUSY if there is more, else as odds_exact();
+ * then end() gives the figures.  Both end() and free() free it, and leave the
+ * combat as it was found; NULL is allowed for free().
+ */
+struct odds_walk;
+int odds_walk_new(struct combat *c, const struct odds_policy *policy,
+    uint64_t budget, const struct odds_progress *progress,
+    struct odds_walk **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int odds_walk_step(struct odds_walk *k, uint64_t runs)
+    __attribute__((warn_unused_result));
+void odds_walk_end(struct odds_walk *k, struct odds *out);
+void odds_walk_free(struct odds_walk *k);
+
+/*
  * Fights the combat n times (at least ODDS_SAMPLES_MIN) with dice of a
  * generator; the same seed gives the same figures everywhere.  Codes as of
  * odds_exact().

@@ -668,6 +668,42 @@ odds_runs_allocate_nothing(void **state)
 	odds_close(&t);
 }
 
+/* A walk in steps has the figures of one that is not; it may be given up. */
+static void
+odds_walk_goes_in_steps(void **state)
+{
+	struct odds_walk *k;
+	struct odds_test t;
+	struct odds whole;
+	int busy = 0, r;
+
+	(void)state;
+	odds_open(&t, THREE, "");
+	assert_int_equal(
+	    odds_exact(t.c, &t.policy, ODDS_BUDGET, NULL, &whole, NULL), 0);
+	assert_int_equal(
+	    odds_walk_new(t.c, &t.policy, ODDS_BUDGET, NULL, &k, NULL), 0);
+	assert_int_equal(odds_walk_step(k, 7), ERR_BUSY);
+	odds_walk_free(k);
+	assert_int_equal(
+	    odds_walk_new(t.c, &t.policy, ODDS_BUDGET, NULL, &k, NULL), 0);
+	while ((r = odds_walk_step(k, 7)) == ERR_BUSY)
+		busy++;
+	assert_int_equal(r, 0);
+	assert_true(busy > 3);
+	odds_walk_end(k, &t.odds);
+	assert_int_equal(t.odds.runs, whole.runs);
+	assert_int_equal(t.odds.walked, whole.walked);
+	assert_memory_equal(t.odds.sides, whole.sides, sizeof(whole.sides));
+	assert_memory_equal(t.odds.whole, whole.whole, sizeof(whole.whole));
+	assert_int_equal(odds_walk_new(t.c, &t.policy, 20, NULL, &k, NULL), 0);
+	while ((r = odds_walk_step(k, 7)) == ERR_BUSY)
+		continue;
+	assert_int_equal(r, ERR_TOOBIG);
+	odds_walk_free(k);
+	odds_close(&t);
+}
+
 /* ---- policies ---- */
 
 /* A policy of lasalle2 is refused at this place. */
@@ -790,6 +826,7 @@ main(void)
 	    cmocka_unit_test(odds_exact_keeps_to_its_budget),
 	    cmocka_unit_test(odds_progress_is_told_and_may_stop),
 	    cmocka_unit_test(odds_runs_allocate_nothing),
+	    cmocka_unit_test(odds_walk_goes_in_steps),
 	    cmocka_unit_test(odds_policy_refuses_what_it_does_not_know),
 	    cmocka_unit_test(odds_policy_reads_both_forms),
 	    cmocka_unit_test(odds_random_answers_are_sampled),
