@@ -53,6 +53,12 @@ int __real_store_commit(struct store *st);
 int __wrap_store_commit(struct store *st);
 int __real_tournament_work_pairing(const struct tournament *t, json_t **event);
 int __wrap_tournament_work_pairing(const struct tournament *t, json_t **event);
+int __real_kept_tournament(struct store *st,
+    const struct store_tournament_row *row, bool trusts, struct tournament **t,
+    struct errinfo *e);
+int __wrap_kept_tournament(struct store *st,
+    const struct store_tournament_row *row, bool trusts, struct tournament **t,
+    struct errinfo *e);
 int __real_worker_new(const struct io_shared *shared, const struct conf *conf,
     struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e);
 int __wrap_worker_new(const struct io_shared *shared, const struct conf *conf,
@@ -764,6 +770,17 @@ hooks_install(void)
 	    (hooks_lines = open(
 		 path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) == -1)
 		abort();
+}
+
+int
+__wrap_kept_tournament(struct store *st, const struct store_tournament_row *row,
+    bool trusts, struct tournament **t, struct errinfo *e)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+
+	while (*t == NULL && hooks_get(HOOKS_HOLD_MAKING) != 0)
+		(void)nanosleep(&nap, NULL);
+	return (__real_kept_tournament(st, row, trusts, t, e));
 }
 
 int

@@ -69,6 +69,8 @@ enum hooks_slot {
 	HOOKS_HOLD_PAIRING, /* while it is not 0 no round is paired */
 	HOOKS_PAIRINGS, /* rounds that were, or wait to be */
 	HOOKS_HOLD_THREADS, /* while it is not 0 no io thread is made */
+	HOOKS_HOLD_MAKING, /* while it is not 0 no tournament is made of its
+			      lines */
 	HOOKS_SLOTS,
 };
 
@@ -121,6 +123,7 @@ static const char *const hooks_names[] = {
     "hold_pairing",
     "pairings",
     "hold_threads",
+    "hold_making",
 };
 
 #endif

@@ -579,9 +579,12 @@ ledger_batch(struct ledger *l)
 		memset(&slot->listed, 0, sizeof(slot->listed));
 		buf_clear(&slot->fault);
 		ledger_key_clear(slot);
+		if (is_parked && job->is_waiting)
+			ledger_clear_job(job);
 		if (is_parked)
-			ledger_pairer_take(
-			    job->op == LEDGER_FORMER ? l->reader : l->pairer,
+			ledger_pairer_take(job->is_waiting ? l->maker
+				: job->op == LEDGER_FORMER ? l->reader
+							   : l->pairer,
 			    job);
 		else
 			job->done(job, job->arg);
@@ -713,8 +716,13 @@ ledger_thread_cb(void *arg)
 static void
 ledger_free(struct ledger *l)
 {
+	size_t i;
+
 	ledger_pairer_free(l->pairer);
 	ledger_pairer_free(l->reader);
+	ledger_pairer_free(l->maker);
+	for (i = 0; i < LEDGER_MADE; i++)
+		tournament_free(l->made[i]);
 	ledger_game_drop_all(l);
 	store_close(l->store);
 	ledger_limit_close(l);
@@ -810,7 +818,8 @@ ledger_start(
 		goto fail;
 	}
 	if ((r = ledger_pairer_start(l, conf->database, &l->pairer, e)) != 0 ||
-	    (r = ledger_pairer_start(l, conf->database, &l->reader, e)) != 0)
+	    (r = ledger_pairer_start(l, conf->database, &l->reader, e)) != 0 ||
+	    (r = ledger_pairer_start(l, conf->database, &l->maker, e)) != 0)
 		goto fail;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
@@ -823,6 +832,7 @@ ledger_start(
 fail:
 	ledger_pairer_stop(l->pairer);
 	ledger_pairer_stop(l->reader);
+	ledger_pairer_stop(l->maker);
 	ledger_free(l);
 	return (r);
 }
@@ -899,6 +909,7 @@ ledger_stop(struct ledger *l)
 		return;
 	ledger_pairer_stop(l->pairer);
 	ledger_pairer_stop(l->reader);
+	ledger_pairer_stop(l->maker);
 	pthread_mutex_lock(&l->lock);
 	l->is_stopping = true;
 	pthread_cond_signal(&l->wake);

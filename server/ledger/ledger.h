@@ -116,6 +116,10 @@ struct ledger_job {
 	int pairings;
 	json_t *paired;
 	int64_t rests_seq;
+	/* Likewise: a tournament that is read elsewhere before it is run. */
+	bool is_waiting;
+	bool has_waited;
+	uint8_t wanted[HASH_LEN];
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
 	json_t *open; /* owned: what comes with the order (S8); NULL */

@@ -591,6 +591,8 @@ ledger_entry_next(struct ledger_entry *le)
 	const struct entry *o = &job->entry;
 	int r;
 
+	if (ledger_tournament_await(le->l, le->slot, o->tournament))
+		return (ERR_BUSY);
 	r = ledger_tournament_get(le->l, o->tournament, &le->lt, &job->e);
 	if (r == ERR_NOTFOUND &&
 	    ledger_recovery_check(le->l, o->tournament, &job->e) != 0)

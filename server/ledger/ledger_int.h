@@ -35,6 +35,8 @@ struct store_tournament_row;
 #define LEDGER_OWN (LEDGER_FLOWS + 1) /* and of what nobody has asked for */
 #define LEDGER_GAMES 1024 /* games kept in memory */
 #define LEDGER_TOURNAMENTS 64 /* likewise tournaments */
+#define LEDGER_MADE 4 /* tournaments on their way from the maker */
+#define LEDGER_LONG 500 /* lines of one that others do not wait for */
 #define LEDGER_BUCKETS 2048 /* of the games, by the first bytes of their id */
 
 /* A game in memory. */
@@ -233,6 +235,10 @@ struct ledger {
 	struct ledger_recovery recovery;
 	struct ledger_pairer *pairer; /* owned */
 	struct ledger_pairer *reader; /* owned: verifies what is brought */
+	struct ledger_pairer *maker; /* owned: reads long tournaments */
+	/* Owned, under the lock: those that it has made, for who needs them. */
+	struct tournament *made[LEDGER_MADE];
+	size_t made_next; /* the place of the next */
 };
 
 /* ---- ledger_fault.c ---- */
@@ -312,6 +318,19 @@ struct ledger_order {
 int ledger_tournament_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_tournament **out, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * Before a job's first ledger_tournament_get(): true if the tournament is not
+ * in memory and so long that others would wait for it.  The job then waits for
+ * the maker, once: it is to fail, for the reason in its e, and is run again.
+ */
+bool ledger_tournament_await(
+    struct ledger *l, struct ledger_slot *slot, const uint8_t id[HASH_LEN]);
+bool ledger_tournament_await_of(
+    struct ledger *l, struct ledger_slot *slot, const struct ledger_game *lg);
+
+/* Takes a tournament over that the maker has made, for who needs it. */
+void ledger_tournament_made(struct ledger *l, struct tournament *t);
 
 /* Gives that of a game, likewise; NULL if the game belongs to none. */
 int ledger_tournament_of(struct ledger *l, const struct ledger_game *lg,
@@ -439,7 +458,8 @@ int ledger_pairer_start(struct ledger *l, const char *database,
 
 /*
  * Has the pairing that a job waits for worked out, or what it has brought
- * verified, after which the ledger gets it again, before what came later.
+ * verified, or the tournament that it wants made of its lines, after which the
+ * ledger gets it again, before what came later.
  */
 void ledger_pairer_take(struct ledger_pairer *p, struct ledger_job *job);
 

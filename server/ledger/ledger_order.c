@@ -639,6 +639,8 @@ ledger_order_take(struct ledger_order *lo)
 	r = ledger_game_get(lo->l, o->game, &lo->lg, &job->e);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "read a game"));
+	if (ledger_tournament_await_of(lo->l, lo->slot, lo->lg))
+		return (ERR_BUSY);
 	/* Before the dice: what ends the game has a line there, too. */
 	r = ledger_tournament_of(lo->l, lo->lg, &lo->cup, &job->e);
 	if (r != 0)

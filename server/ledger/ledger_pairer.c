@@ -6,7 +6,8 @@
  * hands the order back with it.  The ledger takes the pairing only if no line
  * upon which it rests has come since.  The record of a tournament that one here
  * is to continue is verified by a second thread of this kind, so that no round
- * waits for that.
+ * waits for that; and a third makes long tournaments of their lines that are
+ * not in memory, as after a start, when an order needs one.
  */
 #include <sys/resource.h>
 
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "server/base/log.h"
@@ -23,6 +25,7 @@
 #include "server/store/store_tournament.h"
 
 #define LEDGER_PAIRER_NICE 5 /* games go before */
+#define LEDGER_PAIRER_FRESH_MS 10000 /* what was made is not made again */
 
 struct ledger_pairer {
 	struct ledger *l; /* borrowed */
@@ -41,10 +44,15 @@ struct ledger_pairer {
 	uint8_t tournament[HASH_LEN];
 	int64_t rests_seq; /* -1: none */
 	json_t *paired;
+	/* The tournament that was made last, when; and itself until it is given
+	 * away. */
+	uint8_t made[HASH_LEN];
+	int64_t made_ms;
+	struct tournament *fresh;
 };
 
 /* What threads still use that were not waited for. */
-#define LEDGER_PAIRER_LEFT 2
+#define LEDGER_PAIRER_LEFT 3
 static struct ledger_pairer *ledger_pairer_left[LEDGER_PAIRER_LEFT];
 
 /* Answers a job that is not done. */
@@ -106,6 +114,29 @@ ledger_pairer_find(
 }
 
 /*
+ * Makes a tournament of its lines.  Jobs that wanted the same one meanwhile
+ * find it in the ledger, or there where the first one's is.
+ */
+static int
+ledger_pairer_make(struct ledger_pairer *p, const uint8_t id[HASH_LEN])
+{
+	struct errinfo why = {.text = ""};
+	struct store_tournament_row row;
+	int r;
+
+	if (p->made_ms != 0 && memcmp(p->made, id, HASH_LEN) == 0 &&
+	    clock_mono_ms() - p->made_ms < LEDGER_PAIRER_FRESH_MS)
+		return (0);
+	p->made_ms = 0;
+	if ((r = store_tournament_find(p->reader, id, &row)) != 0 ||
+	    (r = kept_tournament(p->reader, &row, true, &p->fresh, &why)) != 0)
+		return (r);
+	memcpy(p->made, id, HASH_LEN);
+	p->made_ms = clock_mono_ms();
+	return (0);
+}
+
+/*
  * Hands a job back.  Where no pairing was found it goes without, and the ledger
  * finds out why.
  */
@@ -113,7 +144,14 @@ static void
 ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r,
     const struct errinfo *why)
 {
-	if (job->op == LEDGER_FORMER) {
+	if (job->is_waiting) {
+		job->is_waiting = false;
+		job->has_waited = true;
+		if (p->fresh != NULL)
+			ledger_tournament_made(p->l, p->fresh);
+		p->fresh = NULL;
+		job->pairings--; /* it has had none */
+	} else if (job->op == LEDGER_FORMER) {
 		job->brought.is_judged = true;
 		job->brought.judged = r;
 		job->brought.why = *why;
@@ -131,6 +169,7 @@ ledger_pairer_return(struct ledger_pairer *p, struct ledger_job *job, int r,
 /* What a job is about. */
 struct ledger_pairer_task {
 	bool is_former; /* what an account has brought is to be verified */
+	bool is_wanted; /* a tournament is to be made */
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t id[HASH_LEN];
 	int64_t round; /* to be paired; 0 */
@@ -153,11 +192,16 @@ ledger_pairer_wait(struct ledger_pairer *p, struct ledger_pairer_task *task)
 	if (p->job != NULL) {
 		p->first = p->job->next;
 		o = &p->job->entry;
+		task->is_wanted = p->job->is_waiting;
 		task->is_former = p->job->op == LEDGER_FORMER;
 		memcpy(task->account, p->job->account, sizeof(task->account));
-		memcpy(task->id, task->is_former ? p->job->game : o->tournament,
+		memcpy(task->id,
+		    task->is_wanted       ? p->job->wanted
+			: task->is_former ? p->job->game
+					  : o->tournament,
 		    HASH_LEN);
-		task->round = !task->is_former && o->kind == ENTRY_PAIR
+		task->round =
+		    p->job->op == LEDGER_TOURNAMENT && o->kind == ENTRY_PAIR
 		    ? js_int(o->args, "round")
 		    : 0;
 	}
@@ -184,9 +228,13 @@ ledger_pairer_cb(void *arg)
 	pthread_mutex_unlock(&p->lock);
 	while (ledger_pairer_wait(p, &task)) {
 		memset(&why, 0, sizeof(why));
-		r = task.is_former ? ledger_former_verify(
-					 p->reader, task.account, task.id, &why)
-				   : ledger_pairer_find(p, task.id, task.round);
+		if (task.is_wanted)
+			r = ledger_pairer_make(p, task.id);
+		else if (task.is_former)
+			r = ledger_former_verify(
+			    p->reader, task.account, task.id, &why);
+		else
+			r = ledger_pairer_find(p, task.id, task.round);
 		pthread_mutex_lock(&p->lock);
 		job = p->job;
 		p->job = NULL;
@@ -297,6 +345,7 @@ ledger_pairer_free(struct ledger_pairer *p)
 		return;
 	store_close(p->reader);
 	json_decref(p->paired);
+	tournament_free(p->fresh);
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->wake);
 	free(p);

@@ -38,6 +38,71 @@ ledger_tournament_find(struct ledger *l, const uint8_t id[HASH_LEN])
 	return (NULL);
 }
 
+void
+ledger_tournament_made(struct ledger *l, struct tournament *t)
+{
+	struct tournament *old;
+
+	pthread_mutex_lock(&l->lock);
+	old = l->made[l->made_next];
+	l->made[l->made_next] = t;
+	l->made_next = (l->made_next + 1) % LEDGER_MADE;
+	pthread_mutex_unlock(&l->lock);
+	tournament_free(old);
+}
+
+/* Whether the maker has made one; if so takes it out, unless out is NULL. */
+static bool
+ledger_tournament_fetch(
+    struct ledger *l, const uint8_t id[HASH_LEN], struct tournament **out)
+{
+	bool is_there = false;
+	size_t i;
+
+	pthread_mutex_lock(&l->lock);
+	for (i = 0; i < LEDGER_MADE && !is_there; i++) {
+		if (l->made[i] == NULL ||
+		    memcmp(tournament_id(l->made[i]), id, HASH_LEN) != 0)
+			continue;
+		is_there = true;
+		if (out == NULL)
+			continue;
+		*out = l->made[i];
+		l->made[i] = NULL;
+	}
+	pthread_mutex_unlock(&l->lock);
+	return (is_there);
+}
+
+bool
+ledger_tournament_await(
+    struct ledger *l, struct ledger_slot *slot, const uint8_t id[HASH_LEN])
+{
+	struct ledger_job *job = slot->job;
+	struct store_tournament_row row;
+
+	if (job->has_waited || ledger_tournament_find(l, id) != NULL ||
+	    store_tournament_find(l->store, id, &row) != 0 ||
+	    row.seq < LEDGER_LONG || ledger_tournament_fetch(l, id, NULL))
+		return (false);
+	job->is_waiting = slot->is_parked = true;
+	memcpy(job->wanted, id, HASH_LEN);
+	(void)err_set(&job->e, ERR_BUSY, "",
+	    "the tournament is being read; send it again");
+	return (true);
+}
+
+bool
+ledger_tournament_await_of(
+    struct ledger *l, struct ledger_slot *slot, const struct ledger_game *lg)
+{
+	uint8_t id[HASH_LEN];
+
+	return (game_is_of_tournament(lg->game) &&
+	    store_tournament_of_game(l->store, lg->gid, id) == 0 &&
+	    ledger_tournament_await(l, slot, id));
+}
+
 int
 ledger_tournament_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_tournament **out, struct errinfo *e)
@@ -53,6 +118,8 @@ ledger_tournament_get(struct ledger *l, const uint8_t id[HASH_LEN],
 		return (0);
 	if ((r = store_tournament_find(l->store, id, &row)) != 0)
 		return (r);
+	/* From where it was made on, if it was. */
+	(void)ledger_tournament_fetch(l, id, &t);
 	r = kept_tournament(l->store, &row, true, &t, &why);
 	if (r == ERR_BAD) {
 		hex_format(hex, id, HASH_LEN);
@@ -293,6 +360,8 @@ ledger_tournament_check_create(
 	const struct order *o = &job->order;
 	int r;
 
+	if (ledger_tournament_await(lo->l, lo->slot, c->tournament))
+		return (ERR_BUSY);
 	r = ledger_tournament_get(lo->l, c->tournament, &lo->cup, &job->e);
 	if (r == ERR_NOTFOUND &&
 	    ledger_recovery_check(lo->l, c->tournament, &job->e) != 0)
