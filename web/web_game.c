@@ -222,6 +222,27 @@ web_game_is_whole(const struct web_game *g)
 		    clock_mono_ms() - g->synced_ms < WEB_GAME_FRESH_MS);
 }
 
+bool
+web_game_is_short(const struct web_game *g)
+{
+	return (g->from_disk || g->taken < g->queue.len || g->next >= 0 ||
+	    g->c->n < g->total ||
+	    (g->synced_ms == 0 && web_link_is_up(g->gs->link)));
+}
+
+/* How many lines of games a file of the disk has. */
+static int64_t
+web_game_count_lines(const struct buf *b)
+{
+	const char *p = b->data, *end = p + b->len, *lf;
+	int64_t n = 0;
+
+	for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL;
+	     p = lf + 1)
+		n += !record_is_side(p, (size_t)(lf - p));
+	return (n);
+}
+
 /* True if waiting is of no use: there is nothing, and nothing will come. */
 static bool
 web_game_is_hopeless(const struct web_game *g)
@@ -851,6 +872,7 @@ web_game_get(struct web_games *gs, const char *hex)
 	gs->counts.games++;
 	g->disk = web_store_read(gs->store, g->hex, &g->queue);
 	g->from_disk = g->queue.len > 0;
+	g->total = web_game_count_lines(&g->queue);
 	web_game_weigh(g);
 	if (g->from_disk)
 		web_game_queue(g);

@@ -134,7 +134,10 @@ int web_game_kept(
 /* True if all that is known of lines was verified, and not long ago. */
 bool web_game_is_whole(const struct web_game *g);
 
-/* Waits until that is so, or can not be, or a time is over. */
+/* True if lines are known to be missing, or may well be. */
+bool web_game_is_short(const struct web_game *g);
+
+/* Waits until it is whole, or can not be, or a time is over. */
 void web_game_wait(struct web_game *g, struct web_wait *w);
 void web_game_unwait(struct web_game *g, struct web_wait *w);
 

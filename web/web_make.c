@@ -31,6 +31,8 @@
 
 #define WEB_MAKE_KEY 192
 #define WEB_MAKE_MAX ((size_t)256 << 20) /* bytes of a body */
+#define WEB_MAKE_SHORT \
+	"The game is still being verified.  Try again in a moment."
 #define WEB_MAKE_NAME 80 /* of a file that is saved */
 
 /* Somebody who waits for it. */
@@ -437,6 +439,10 @@ web_make_line(
 	struct buf b;
 	size_t len;
 
+	if (rq->t.n >= g->c->n && rq->t.n < g->total) {
+		web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
+		return;
+	}
 	if (rq->t.n >= g->c->n) {
 		web_site_error(mk->s, rq, 404, "There is no such line yet.");
 		return;
@@ -485,7 +491,7 @@ web_make_at(
 void
 web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 {
-	const bool is_short = !web_game_is_whole(g) && g->c->n < g->total;
+	const bool is_short = web_game_is_short(g);
 	char key[WEB_MAKE_KEY], etag[48];
 	struct web_making *m;
 	struct web_body *body;
@@ -505,9 +511,7 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	}
 	/* Half a record is none; a page says what it lacks. */
 	if (is_short && rq->t.route->csp == WEB_CSP_DATA) {
-		web_site_error(mk->s, rq, 503,
-		    "The game is still being verified.  Try again in a "
-		    "moment.");
+		web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
 		return;
 	}
 	web_make_name(mk, &rq->t, g, key, etag);
@@ -535,7 +539,10 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	TAILQ_INSERT_TAIL(&mk->all, m, next);
 	if ((r = web_making_begin(m, &rq->t, page, text)) != 0) {
 		web_making_free(m);
-		if (r == ERR_NOTFOUND)
+		/* It may be among the lines that are still to come. */
+		if (r == ERR_NOTFOUND && is_short)
+			web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
+		else if (r == ERR_NOTFOUND)
 			web_site_error(
 			    mk->s, rq, 404, "The game has no such part.");
 		else

@@ -12,11 +12,13 @@ each link that leads nowhere.
 """
 import html.parser
 import http.client
+import os
 import sys
+import time
 import urllib.parse
 
 LINES = 12  # numbers that are tried of lines, turns and combats
-PAGES = 3000  # at most
+PAGES = int(os.environ.get("PAGES", "3000"))  # at most
 
 
 class Links(html.parser.HTMLParser):
@@ -78,6 +80,12 @@ def main(web, routes, words, *rest):
             continue
         seen.add(target)
         status, location, body = get(conn, target)
+        # A game is being verified: it asks to be asked again.
+        for _ in range(20):
+            if status != 503:
+                break
+            time.sleep(0.05)
+            status, location, body = get(conn, target)
         if location:
             queue.append((location, source))
         if status >= 400 and source:
