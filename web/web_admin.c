@@ -16,6 +16,7 @@
 #include "web/web_game.h"
 #include "web/web_http.h"
 #include "web/web_link.h"
+#include "web/web_make.h"
 #include "web/web_site.h"
 #include "web/web_socket.h"
 #include "web/web_stream.h"
@@ -91,6 +92,8 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "verified_lines_total", "counter", g.verified);
 	web_admin_number(&b, "forks_total", "counter", g.forks);
 	web_admin_number(&b, "slowest_slice_us", "gauge", g.slowest_us);
+	web_admin_number(
+	    &b, "slowest_step_us", "gauge", web_make_slowest(a->s->make));
 	web_admin_number(
 	    &b, "bodies", "gauge", (int64_t)web_cache_count(a->s->cache));
 	web_admin_number(

@@ -72,6 +72,7 @@ struct web_make {
 	struct web_site *s; /* borrowed */
 	struct event *turn; /* owned */
 	struct web_makings all;
+	int64_t slowest_us; /* of steps */
 	/* web_make_game()'s */
 	struct page_game pg;
 	char id[2 * HASH_LEN + 1];
@@ -380,10 +381,12 @@ web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 	struct web_make *mk = arg;
 	const int64_t until_us = clock_thread_us() + mk->s->conf->slice_us;
 	struct web_making *m;
+	int64_t from_us, us;
 
 	(void)fd;
 	(void)what;
 	do {
+		from_us = clock_thread_us();
 		if ((m = TAILQ_FIRST(&mk->all)) == NULL)
 			return;
 		/* Nobody waits any more. */
@@ -393,6 +396,9 @@ web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 			TAILQ_REMOVE(&mk->all, m, next);
 			TAILQ_INSERT_TAIL(&mk->all, m, next);
 		}
+		us = clock_thread_us() - from_us;
+		if (us > mk->slowest_us)
+			mk->slowest_us = us;
 	} while (clock_thread_us() < until_us);
 	web_make_soon(mk);
 }
@@ -552,6 +558,15 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	}
 	web_making_join(m, rq);
 	web_make_soon(mk);
+}
+
+int64_t
+web_make_slowest(struct web_make *mk)
+{
+	const int64_t us = mk->slowest_us;
+
+	mk->slowest_us = 0;
+	return (us);
 }
 
 struct web_make *

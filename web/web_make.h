@@ -6,6 +6,8 @@
 #ifndef UMPIRE_WEB_WEB_MAKE_H
 #define UMPIRE_WEB_WEB_MAKE_H
 
+#include <stdint.h>
+
 #include "web/web_http.h"
 
 struct web_game;
@@ -21,6 +23,9 @@ void web_make_free(struct web_make *mk);
  */
 void web_make_reply(
     struct web_make *mk, struct web_request *rq, struct web_game *g);
+
+/* The longest step since this was asked last, microseconds. */
+int64_t web_make_slowest(struct web_make *mk);
 
 /* What pages are told of a game; borrowed until it is asked again. */
 const struct page_game *web_make_game(

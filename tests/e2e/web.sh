@@ -16,6 +16,17 @@ short=${game:0:12}
 "$UMPIRE_WEB" --routes >"$work/routes"
 holds "it prints its addresses" test "$(wc -l <"$work/routes")" -ge 30
 
+# ---- its place in the system ----
+
+confined=$(grep -cE '^(NoNewPrivs:	1|Seccomp:	2)$' "/proc/$web_pid/status")
+if [ "$confined" = 2 ]; then
+	pass "it is under a filter of system calls"
+elif grep -q 'cannot be filtered' "$work/web/log"; then
+	skip "it is under a filter of system calls" "there is none here"
+else
+	fail "it is under a filter of system calls"
+fi
+
 # ---- one game ----
 
 get /
