@@ -314,6 +314,25 @@ main_csp(struct main_web *m)
 	web_http_verify_csp(m->site.http, m->csp);
 }
 
+/*
+ * Makes the loop.  evhttp stops and starts reading for each request: with a
+ * list of changes the kernel is told only of what differs when the loop waits.
+ */
+static struct event_base *
+main_loop(void)
+{
+	struct event_config *how = event_config_new();
+	struct event_base *base = NULL;
+
+	if (how != NULL &&
+	    event_config_set_flag(how, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST) ==
+		0)
+		base = event_base_new_with_config(how);
+	if (how != NULL)
+		event_config_free(how);
+	return (base);
+}
+
 /* Makes all parts. */
 static int
 main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
@@ -327,7 +346,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	int r;
 
 	s->conf = conf;
-	if ((s->base = event_base_new()) == NULL)
+	if ((s->base = main_loop()) == NULL)
 		return (err_set(e, ERR_INTERNAL, "", "no event loop"));
 	if ((r = profile_split(p.server, &m->host, &m->port, e)) != 0)
 		return (err_set(e, ERR_CONFIG, "server", "%s", e->text));
