@@ -12,6 +12,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
+#include "client/net/backoff.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/replica/heal.h"
@@ -22,8 +23,6 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 
-#define SUBSCRIPTION_FIRST_MS 250 /* a pause; the next takes twice as long */
-#define SUBSCRIPTION_LAST_MS 60000 /* and no longer */
 #define SUBSCRIPTION_NOTICES 256 /* taken at once */
 
 /* One game. */
@@ -49,7 +48,7 @@ struct subscription {
 	bool is_lost;
 	int64_t lost_ms; /* monotonic */
 	int64_t again_ms; /* when to connect next */
-	unsigned pause_ms; /* before that */
+	struct backoff pause; /* before that */
 };
 
 struct subscription *
@@ -62,7 +61,7 @@ subscription_new(struct link *l)
 	f->p = l->p;
 	f->serial = l->serial;
 	f->lost_ms = -1;
-	f->pause_ms = SUBSCRIPTION_FIRST_MS;
+	backoff_begin(&f->pause);
 	(void)err_set(&f->why, ERR_CLOSED, NULL, "the connection is lost");
 	return (f);
 }
@@ -152,22 +151,6 @@ subscription_forget(struct subscription *f)
 		f->games[i].is_asked = false;
 }
 
-/* Sets when to connect next: half of the pause is chance. */
-static void
-subscription_pause(struct subscription *f)
-{
-	unsigned pause_ms = f->pause_ms;
-	uint8_t b[2];
-
-	if (hash_random(b, sizeof(b)) == 0)
-		pause_ms = pause_ms / 2 +
-		    (pause_ms / 2) * ((unsigned)b[0] << 8 | b[1]) / 65535;
-	f->again_ms = clock_mono_ms() + pause_ms;
-	f->pause_ms *= 2;
-	if (f->pause_ms > SUBSCRIPTION_LAST_MS)
-		f->pause_ms = SUBSCRIPTION_LAST_MS;
-}
-
 /* Gives the connection up. */
 static void
 subscription_lose(struct subscription *f)
@@ -177,7 +160,7 @@ subscription_lose(struct subscription *f)
 	if (!f->is_lost)
 		f->lost_ms = clock_mono_ms();
 	f->is_lost = true;
-	subscription_pause(f);
+	f->again_ms = clock_mono_ms() + backoff_next(&f->pause);
 }
 
 /* Gives it up, and says so. */
@@ -483,7 +466,7 @@ void
 subscription_hurry(struct subscription *f)
 {
 	f->again_ms = clock_mono_ms();
-	f->pause_ms = SUBSCRIPTION_FIRST_MS;
+	backoff_begin(&f->pause);
 }
 
 int
@@ -532,7 +515,7 @@ subscription_link(struct subscription *f)
 void
 subscription_praise(struct subscription *f)
 {
-	f->pause_ms = SUBSCRIPTION_FIRST_MS;
+	backoff_begin(&f->pause);
 }
 
 bool

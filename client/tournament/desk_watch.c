@@ -15,6 +15,7 @@
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/net/backoff.h"
 #include "client/net/conn.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
@@ -30,8 +31,6 @@
 #include "common/tournament/tournament.h"
 
 #define DESK_WATCH_MS 60000 /* between two looks at what waits */
-#define DESK_WATCH_FIRST_MS 250 /* before a new connection; twice that ... */
-#define DESK_WATCH_LAST_MS 60000 /* ... each time, up to this */
 
 struct desk_watch {
 	struct cmd_ctx *cx; /* borrowed */
@@ -42,7 +41,7 @@ struct desk_watch {
 	uint8_t only[HASH_LEN];
 	json_t *told; /* owned set: tournaments whose lines are told, by id */
 	int64_t lost_ms; /* monotonic: since when there is no connection; -1 */
-	int64_t pause_ms;
+	struct backoff pause; /* before the next connection */
 };
 
 /* Tells what was done, for people and programs; more is stolen. */
@@ -305,16 +304,14 @@ desk_watch_pause(struct desk_watch *w)
 	w->l = NULL;
 	if (w->lost_ms < 0) {
 		w->lost_ms = now;
-		w->pause_ms = DESK_WATCH_FIRST_MS;
+		backoff_begin(&w->pause);
 		out_note("The connection is lost; trying again ...");
 	}
 	if (w->does->wait_s >= 0 && now - w->lost_ms > 1000 * w->does->wait_s) {
 		out_error("the connection did not come back in time");
 		return (false);
 	}
-	(void)poll(NULL, 0, (int)w->pause_ms);
-	w->pause_ms = 2 * w->pause_ms < DESK_WATCH_LAST_MS ? 2 * w->pause_ms
-							   : DESK_WATCH_LAST_MS;
+	(void)poll(NULL, 0, (int)backoff_next(&w->pause));
 	return (true);
 }
 
