@@ -43,9 +43,13 @@ tournament_sheet_index(const int *list, size_t n, int number)
 	return (-1);
 }
 
-/* The rounds as a crosstable; NULL without memory. */
+/*
+ * The rounds that are paired as a crosstable of one with so many; NULL without
+ * memory.
+ */
 static struct crosstable *
-tournament_sheet_table(const struct tournament *t, const int *list, size_t n)
+tournament_sheet_table(
+    const struct tournament *t, const int *list, size_t n, int planned)
 {
 	const int rounds = tournament_ranked(t);
 	struct crosstable *table = crosstable_new(n, rounds);
@@ -57,7 +61,7 @@ tournament_sheet_table(const struct tournament *t, const int *list, size_t n)
 		return (NULL);
 	tournament_cross_points(t, &table->points);
 	table->initial = t->initial;
-	table->rounds = rounds;
+	table->rounds = planned;
 	for (i = 0; i < n; i++) {
 		for (round = 1; round <= rounds; round++) {
 			game = crosstable_game(table, i, round);
@@ -148,7 +152,8 @@ tournament_sheet_make(
 	memset(s, 0, sizeof(*s));
 	if ((s->numbers = tournament_sheet_listed(t, &s->n)) == NULL)
 		return (ERR_NOMEM);
-	s->table = tournament_sheet_table(t, s->numbers, s->n);
+	s->table =
+	    tournament_sheet_table(t, s->numbers, s->n, tournament_ranked(t));
 	s->games = tournament_sheet_games(t, s->numbers, s->n, &s->in.n_games);
 	if (s->table == NULL || s->games == NULL) {
 		tournament_sheet_clear(s);
@@ -435,16 +440,15 @@ tournament_sheet_trf(const struct tournament *t, int rounds, bool with_next,
 	if ((s.numbers = tournament_sheet_listed(t, &s.n)) == NULL)
 		return (ERR_NOMEM);
 	tournament_sheet_sort(t, s.numbers, s.n);
-	s.table = tournament_sheet_table(t, s.numbers, s.n);
+	s.table = tournament_sheet_table(t, s.numbers, s.n,
+	    t->terms.format == TERMS_SWISS_KNOCKOUT ? t->rounds_swiss
+						    : tournament_rounds(t));
 	if (s.table == NULL || (f = trf_new(s.n, rounds)) == NULL)
 		goto out;
 	/* Later rounds are cut off: columns are read up to n_rounds. */
 	if ((r = tournament_sheet_cut(s.table, rounds)) != 0 ||
 	    (r = tournament_sheet_apart(t, &s)) != 0)
 		goto out;
-	s.table->rounds = t->terms.format == TERMS_SWISS_KNOCKOUT
-	    ? t->rounds_swiss
-	    : tournament_rounds(t);
 	tournament_sheet_sides(t, &s, rounds);
 	tournament_sheet_players(t, &s, rounds, names, f);
 	if (with_next)
