@@ -6,17 +6,19 @@ in Firefox and WebKit that games go on by themselves, and that records are
 checked and odds worked out.
 
   gateway.py --address URL --evening ID --live ID --many ID --cup ID
-             --record FILE --scenario FILE --axe FILE --pictures DIR
-             --asks FIFO --answers FIFO [--only PART]...
+             --record FILE --scenario FILE --reader FILE --axe FILE
+             --pictures DIR --asks FIFO --answers FIFO [--only PART]...
 
 --evening is a game that is over, --live one that is played, --many one of many
 turns and combats, --cup a tournament, as digits in the addresses; --record is
-the export of the first, --scenario a file for umpire odds.  What is to happen meanwhile is
+the export of the first, --scenario a file for umpire odds, --reader
+umpire-reader.html as it was made.  What is to happen meanwhile is
 written to --asks, a line each; gateway.sh does it, and says so in --answers.
 Prints TAP.
 """
 
 import argparse
+import http.client
 import json
 import os
 import pathlib
@@ -238,6 +240,24 @@ def erased(site):
     case("words that are erased go from a page that is open", faults)
 
 
+def keep(site):
+    """The reader is a file that is kept, and no other than was made."""
+    faults = []
+    site.open("/verify")
+    at = site.b.script(
+        "return document.querySelector('a[download]')?.href ?? ''")
+    if not at:
+        faults.append("there is no link to it")
+    else:
+        with urllib.request.urlopen(at, timeout=30) as reply:
+            if reply.read() != pathlib.Path(site.args.reader).read_bytes():
+                faults.append("it has other bytes")
+            kept = reply.headers.get("Content-Disposition", "")
+            if not kept.startswith("attachment"):
+                faults.append("it opens in the site: %r" % kept)
+    case("the page that checks can be kept as a file", faults)
+
+
 def frames(site):
     """Others may show a game's small page in theirs, and no other page."""
     b, faults = site.b, []
@@ -412,8 +432,11 @@ def go_through(site, make, parts):
         for part in parts:
             try:
                 part(site)
-            except (browser.BrowserError, OSError, KeyError) as e:
+            except (browser.BrowserError, KeyError) as e:
                 case("%s, %s" % (make.name, part.__name__), [e])
+    except (OSError, http.client.HTTPException) as e:
+        # It does not answer any longer.
+        case("%s, %s" % (make.name, part.__name__), [repr(e)])
     finally:
         site.b.close()
 
@@ -422,7 +445,7 @@ def main():
     """Runs over all."""
     parser = argparse.ArgumentParser()
     for name in ("address", "evening", "live", "many", "cup", "record",
-                 "scenario", "axe", "pictures", "asks", "answers"):
+                 "scenario", "reader", "axe", "pictures", "asks", "answers"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--only", action="append")
     args = parser.parse_args()
@@ -431,8 +454,8 @@ def main():
     try:
         for make in browser.ALL:
             parts = shared if make is not browser.Chromium else (
-                look, without_scripts, links, follow, erased, frames, tabs,
-                fragments, check, weigh, keys)
+                look, without_scripts, links, follow, erased, keep, frames,
+                tabs, fragments, check, weigh, keys)
             parts = [p for p in parts
                      if not args.only or p.__name__ in args.only]
             if parts:

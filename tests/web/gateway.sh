@@ -34,8 +34,10 @@ many=$(printf 'match\nplay 0 120\n' | "$top_builddir/tests/bench/fill" \
 	tail -n 1 | jq -r .game)
 # And a tournament, all of whose games are played.
 cup=$("$tools/cup" 127.0.0.1 "${server##*:}" 8 3 1 games | jq -r .tournament)
-start_web "$work/web" -o wasm="$top_builddir/reader/umpire.wasm" \
-	-o title="Club of the Eagle" || exit 99
+settings=(-o wasm="$top_builddir/reader/umpire.wasm"
+	-o reader="$top_builddir/umpire-reader.html"
+	-o title="Club of the Eagle")
+start_web "$work/web" "${settings[@]}" || exit 99
 web_listen=${web#http://}
 
 # act VERB WORDS: what gateway.py asks for; prints nothing.
@@ -52,9 +54,7 @@ act() {
 		wait_for 20 not_running "$web_pid"
 		;;
 	start-web)
-		start_web "$work/web" -o listen="$web_listen" \
-			-o wasm="$top_builddir/reader/umpire.wasm" \
-			-o title="Club of the Eagle"
+		start_web "$work/web" -o listen="$web_listen" "${settings[@]}"
 		;;
 	kill-daemon)
 		kill -KILL "$daemon"
@@ -75,7 +75,8 @@ python3 "$top_srcdir/tests/web/gateway.py" --address "$web" \
 	--many "${many:0:12}" \
 	--cup "${cup:0:12}" \
 	--record "$work/evening.jsonl" --scenario "$example" \
-	--axe "$axe" --pictures "$top_builddir/web" \
+	--reader "$top_builddir/umpire-reader.html" --axe "$axe" \
+	--pictures "$top_builddir/web" \
 	--asks "$work/asks" --answers "$work/answers" ${ONLY:+--only $ONLY} &
 looker=$!
 exec 7<"$work/asks" 8>"$work/answers"
