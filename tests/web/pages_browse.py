@@ -160,7 +160,8 @@ def works(b, args, state, root, port):
     b.open(at + "/odds")
     b.script("document.getElementById('go').click()")
     got = wait(b, "document.querySelectorAll('#chances table').length")
-    case("/odds works out a combat", [] if got == 3 else [got])
+    case("/odds works out a combat", ([] if got == 3 else [got]) +
+         looks(b, state["axe"], "odds-told", args.pictures, KNOWN))
     b.script("document.getElementById('scenario').value = '{}';"
              "document.getElementById('go').click()")
     got = wait(b, "!document.getElementById('go').disabled && "
@@ -182,10 +183,8 @@ def works(b, args, state, root, port):
              ([] if said else ["it says nothing"]))
         case("and tells its battle in its own style",
              ([] if "</html>" in told else ["nothing is told"]) +
-             ([] if style in state["styles"] else ["its style is refused"]))
-        with open(os.path.join(args.pictures, "verify-%s.png" % kind),
-                  "wb") as f:
-            f.write(b.whole())
+             ([] if style in state["styles"] else ["its style is refused"]) +
+             looks(b, state["axe"], "verify-" + kind, args.pictures, KNOWN))
 
 
 def look(b, args, state, name, root, port):
