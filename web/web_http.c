@@ -68,6 +68,7 @@ struct web_http {
 	web_http_serve *serve;
 	void *arg;
 	const char *verify_csp; /* borrowed */
+	struct buf lines; /* headers of the reply that is being made */
 	char *unix_path; /* owned; NULL */
 	uint16_t port;
 	struct web_http_counts counts;
@@ -331,6 +332,7 @@ web_http_new(struct event_base *base, const struct web_conf *conf,
 	h->conf = conf;
 	h->serve = serve;
 	h->arg = arg;
+	buf_init(&h->lines, 0);
 	TAILQ_INIT(&h->conns);
 	TAILQ_INIT(&h->news);
 	h->fresh = event_new(base, -1, 0, web_http_fresh_cb, h);
@@ -386,6 +388,7 @@ web_http_free(struct web_http *h)
 	event_free(h->fresh);
 	event_free(h->sweep);
 	free(h->by_fd);
+	buf_clear(&h->lines);
 	if (h->unix_path != NULL)
 		(void)unlink(h->unix_path); /* the next one replaces it */
 	free(h->unix_path);
@@ -445,13 +448,58 @@ web_http_address(const struct web_request *rq)
 	return (address == NULL ? "" : address);
 }
 
-/* Adds a header. */
+/* Adds a header to those of the reply that is being made. */
 static void
 web_http_add(struct web_request *rq, const char *name, const char *value)
 {
-	if (evhttp_add_header(
-		evhttp_request_get_output_headers(rq->req), name, value) != 0)
-		log_warnx("header %s was not sent", name);
+	struct buf *b = &rq->http->lines;
+
+	if (strpbrk(value, "\r\n") != NULL) {
+		log_errorx("header %s was not sent: it has line ends", name);
+		return;
+	}
+	if (b->len > 0)
+		buf_puts(b, "\r\n");
+	buf_puts(b, name);
+	buf_puts(b, ": ");
+	buf_puts(b, value);
+}
+
+/*
+ * Gives evhttp all that were added, as one: it allocates three times for each
+ * header, and formats it, which took a third of the time of a reply.  The
+ * length is not among them, since evhttp looks for that one.
+ */
+static void
+web_http_put(struct web_request *rq)
+{
+	struct evkeyvalq *out = evhttp_request_get_output_headers(rq->req);
+	struct buf *b = &rq->http->lines;
+	struct evkeyval *kv;
+	const char *sep;
+
+	if (buf_error(b) != 0)
+		xalloc_die();
+	if ((sep = strstr(buf_str(b), ": ")) == NULL)
+		return;
+	/* evhttp frees the three by free(). */
+	kv = xalloc(sizeof(*kv));
+	kv->key = xalloc_strn(b->data, (size_t)(sep - b->data));
+	kv->value = xalloc_strn(sep + 2, b->len - (size_t)(sep + 2 - b->data));
+	TAILQ_INSERT_TAIL(out, kv, next);
+	buf_reset(b);
+}
+
+/* Says how long the body is. */
+static void
+web_http_length(struct web_request *rq, size_t n)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof(text), "%zu", n);
+	if (evhttp_add_header(evhttp_request_get_output_headers(rq->req),
+		"Content-Length", text) != 0)
+		xalloc_die();
 }
 
 /* Adds those that say how much a reader may do with what is sent. */
@@ -566,8 +614,7 @@ web_http_bytes(struct web_request *rq, const struct web_head *head,
 		}
 		web_http_add(rq, "Content-Range", text);
 	}
-	(void)snprintf(text, sizeof(text), "%zu", n);
-	web_http_add(rq, "Content-Length", text);
+	web_http_length(rq, n);
 	if (rq->is_head || n == 0) {
 		web_body_unref(plain);
 	} else if (evbuffer_add_reference(out, plain->data + from, n,
@@ -617,13 +664,14 @@ web_http_reply(
 	else if (body != NULL)
 		status = web_http_bytes(rq, head, body, is_gzip, out);
 	else if (status != 204)
-		web_http_add(rq, "Content-Length", "0");
+		web_http_length(rq, 0);
 	h->counts.status[status / 100]++;
 	if (clock_mono_us() - rq->began_us > h->counts.slowest_us)
 		h->counts.slowest_us = clock_mono_us() - rq->began_us;
 	cn->rq = NULL;
 	cn->due = WEB_DUE_READ;
 	cn->due_ms = now_ms + h->conf->reply_s * 1000;
+	web_http_put(rq);
 	/* It may free the connection. */
 	evhttp_send_reply(rq->req, status, NULL, out);
 	evbuffer_free(out);
@@ -643,6 +691,7 @@ web_http_stream(struct web_request *rq, struct web_wire *w)
 	web_http_about(rq, &head, NULL, false);
 	/* nginx would keep it back. */
 	web_http_add(rq, "X-Accel-Buffering", "no");
+	web_http_put(rq);
 	rq->http->counts.status[2]++;
 	rq->conn->rq = NULL;
 	rq->conn->wire = w;
