@@ -173,7 +173,7 @@ witness_follow_find(struct link *l, struct witness_store *st,
     const struct witness_row *row, int64_t *first)
 {
 	int64_t lo = 0, hi = row->n, mid;
-	bool is_same;
+	bool is_same = false;
 	int status;
 
 	while (lo < hi) {
