@@ -136,11 +136,36 @@ def bring(dina, lines, head=None, seq=None, first=0, most=20):
     return reply
 
 
+def old_lines():
+    """The lines of the old record."""
+    with open(OUT + "/old/tournament.jsonl", encoding="utf-8") as f:
+        return [x for x in f.read().split("\n") if x.startswith('{"v":')]
+
+
+def case_half():
+    """Some of it comes, before the server is killed."""
+    lines = old_lines()
+    reply = bring(person("dina", Clock()), lines[:10],
+                  head_of(lines[-1]), len(lines) - 1)
+    tell(reply.get("result", {}).get("seq") == 9
+         and not reply["result"]["complete"], "ten lines are brought", reply)
+
+
 def wrong_bring(dina, zora, lines):
     """What the method refuses."""
+    reply = dina.call(
+        "tournament.former", tournament=json.loads(lines[0])["tournament"],
+        seq=len(lines) - 1, head=head_of(lines[-1]), lines=[])
+    tell(reply.get("result", {}).get("seq") == 9,
+         "what has come before is still there", reply)
+    reply = dina.call(
+        "tournament.former", tournament=json.loads(lines[0])["tournament"],
+        seq=len(lines) - 1, head=head_of(lines[-1]), lines=lines[5:12])
+    tell(reply.get("result", {}).get("seq") == 11,
+         "some of it once more does no harm", reply)
     reply = bring(zora, lines)
     tell(name_of(reply) == "denied", "who opens no tournaments", reply)
-    reply = bring(dina, lines, first=5)
+    reply = bring(dina, lines, first=15)
     tell(name_of(reply) == "missing", "lines without those before", reply)
     reply = bring(dina, lines, head="0" * 64)
     tell(name_of(reply) == "invalid", "with another last one", reply)
@@ -172,10 +197,7 @@ def case_enter():
     """Opened again, and entered, the wrong things first."""
     clock = Clock()
     who = here(clock)
-    with open(OUT + "/old/tournament.jsonl", encoding="utf-8") as f:
-        lines = [x for x in f.read().split("\n")
-                 if x.startswith('{"v":')]
-    wrong_bring(person("dina", clock), person("zora", clock), lines)
+    wrong_bring(person("dina", clock), person("zora", clock), old_lines())
     wrong_new(who)
     dina_new = ("umpire --profile two tournament new --continues %s/old "
                 "--entries 1d --yes" % OUT)

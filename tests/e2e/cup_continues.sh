@@ -32,6 +32,17 @@ goes() {
 	[ ! -e "$work/records/now" ] || wall=$(cat "$work/records/now")
 }
 
+# again: the other server is killed, and started again.
+again() {
+	local who
+	{ kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null
+	start_umpired "$work/two" -o tournament_create=dina || exit 99
+	for who in $names; do
+		player "$who" sed -i "s/127.0.0.1:[0-9]*/$server/" \
+			"$work/players/$who/config/umpire/two/config"
+	done
+}
+
 wall=$(($(date +%s) * 1000))
 hook now_ms "$wall"
 start_umpired "$work/one" || exit 99
@@ -57,14 +68,10 @@ for who in $names; do
 done
 "$UMPIRED" -c "$work/two/umpired.conf" --backup "$work/early" >/dev/null
 keys=two
+goes half
+again
 goes enter
-
-{ kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null
-start_umpired "$work/two" || exit 99
-for who in $names; do
-	player "$who" sed -i "s/127.0.0.1:[0-9]*/$server/" \
-		"$work/players/$who/config/umpire/two/config"
-done
+again
 goes play
 exits 0 "a player reads it without the server" umpire_as carl --offline \
 	--profile two tournament standings autumn-cup
