@@ -64,6 +64,8 @@ static int
 ledger_former_begin(
     struct ledger *l, struct ledger_job *job, struct store_former_row *row)
 {
+	const bool is_asked = json_array_size(job->lines) == 0;
+	const bool begins = !is_asked && !job->brought.is_judged;
 	int r;
 
 	r = store_former_begun(l->store, job->account, row);
@@ -72,15 +74,15 @@ ledger_former_begin(
 		memcmp(row->head, job->brought.head, HASH_LEN) != 0 ||
 		row->seq != job->brought.seq)) {
 		/* What was begun before is given up. */
-		if ((r = store_former_drop(l->store, row->fid)) == 0)
+		if (!begins || (r = store_former_drop(l->store, row->fid)) == 0)
 			r = ERR_NOTFOUND;
 	}
 	if (r != ERR_NOTFOUND)
 		return (r);
 	memset(row, 0, sizeof(*row));
 	row->fid = -1;
-	if (json_array_size(job->lines) == 0)
-		return (0); /* it is asked how far it is */
+	if (!begins)
+		return (0); /* it is asked how far it is, or was given up */
 	memcpy(row->id, job->game, HASH_LEN);
 	memcpy(row->head, job->brought.head, HASH_LEN);
 	row->seq = job->brought.seq;
@@ -115,12 +117,12 @@ ledger_former_add(
 		if (job->added == 0 &&
 		    memcmp(hash, job->brought.prevs + i * HASH_LEN, HASH_LEN) !=
 			0)
-			return (err_set(&job->e, ERR_INVALID, "params.lines",
+			return (err_set(&job->e, ERR_INVALID, "lines",
 			    "line %" PRId64 " does not follow upon the one "
 			    "that is here",
 			    row->lines));
 		if (row->lines > row->seq)
-			return (err_set(&job->e, ERR_INVALID, "params.lines",
+			return (err_set(&job->e, ERR_INVALID, "lines",
 			    "line %" PRId64 " is to be the last", row->seq));
 		row->bytes += (int64_t)json_string_length(v);
 		if (row->bytes > LEDGER_FORMER_BYTES)
@@ -180,7 +182,7 @@ ledger_former_run(struct ledger *l, struct ledger_slot *slot)
 	r = store_former_find(l->store, job->game, job->brought.head, &row);
 	if (r == ERR_NOTFOUND)
 		r = ledger_former_begin(l, job, &row);
-	if (r == 0 && !row.is_good && job->brought.is_judged)
+	if (r == 0 && row.fid >= 0 && !row.is_good && job->brought.is_judged)
 		r = ledger_former_judged(l, job, &row);
 	else if (r == 0 && !row.is_good && row.fid >= 0 &&
 	    (r = ledger_order_admit(job)) == 0) {
@@ -198,7 +200,7 @@ ledger_former_run(struct ledger *l, struct ledger_slot *slot)
 
 int
 ledger_former_verify(struct store *st, const char *account,
-    const uint8_t id[HASH_LEN], struct errinfo *e)
+    const uint8_t id[HASH_LEN], const uint8_t head[HASH_LEN], struct errinfo *e)
 {
 	struct store_former_row rows[VERIFY_FORMER_MAX + 1];
 	struct verify_tournament_options opt = {
@@ -214,9 +216,14 @@ ledger_former_verify(struct store *st, const char *account,
 
 	buf_init(&bytes, 0);
 	buf_init(&older, 0);
-	if ((r = store_former_begun(st, account, &rows[0])) != 0 ||
-	    memcmp(rows[0].id, id, HASH_LEN) != 0 ||
-	    (r = kept_former_read(st, rows, 1, &bytes)) != 0)
+	r = store_former_begun(st, account, &rows[0]);
+	/* Something else may have been begun meanwhile. */
+	if (r == 0 &&
+	    (memcmp(rows[0].id, id, HASH_LEN) != 0 ||
+		memcmp(rows[0].head, head, HASH_LEN) != 0 ||
+		rows[0].lines != rows[0].seq + 1))
+		r = ERR_NOTFOUND;
+	if (r != 0 || (r = kept_former_read(st, rows, 1, &bytes)) != 0)
 		goto out;
 	opt.head_seq = rows[0].seq;
 	opt.head = rows[0].head;

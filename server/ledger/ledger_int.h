@@ -440,11 +440,12 @@ int ledger_former_run(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 
 /*
- * Verifies what an account has brought of a tournament; not on the ledger's
- * thread.  ERR_BAD: e says what is wrong.
+ * Verifies what an account has brought of a tournament, all lines up to the one
+ * with the hash head; not on the ledger's thread.  ERR_BAD: e says what is
+ * wrong; ERR_NOTFOUND: it is not that any more.
  */
 int ledger_former_verify(struct store *st, const char *account,
-    const uint8_t id[HASH_LEN], struct errinfo *e)
+    const uint8_t id[HASH_LEN], const uint8_t head[HASH_LEN], struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* ---- ledger_pairer.c: what takes long is done by threads of its own ---- */

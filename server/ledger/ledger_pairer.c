@@ -172,6 +172,7 @@ struct ledger_pairer_task {
 	bool is_wanted; /* a tournament is to be made */
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t id[HASH_LEN];
+	uint8_t head[HASH_LEN]; /* of what was brought */
 	int64_t round; /* to be paired; 0 */
 };
 
@@ -200,6 +201,7 @@ ledger_pairer_wait(struct ledger_pairer *p, struct ledger_pairer_task *task)
 			: task->is_former ? p->job->game
 					  : o->tournament,
 		    HASH_LEN);
+		memcpy(task->head, p->job->brought.head, HASH_LEN);
 		task->round =
 		    p->job->op == LEDGER_TOURNAMENT && o->kind == ENTRY_PAIR
 		    ? js_int(o->args, "round")
@@ -232,7 +234,7 @@ ledger_pairer_cb(void *arg)
 			r = ledger_pairer_make(p, task.id);
 		else if (task.is_former)
 			r = ledger_former_verify(
-			    p->reader, task.account, task.id, &why);
+			    p->reader, task.account, task.id, task.head, &why);
 		else
 			r = ledger_pairer_find(p, task.id, task.round);
 		pthread_mutex_lock(&p->lock);
