@@ -13,6 +13,8 @@
 #include "common/base/buf.h"
 #include "common/base/err.h"
 
+#define WEB_ETAG 96 /* bytes of an entity tag, without quotes, and its end */
+
 /* A body; web_body_unref() gives it up. */
 struct web_body {
 	int refs;
@@ -22,7 +24,7 @@ struct web_body {
 	bool has_words; /* it shows what people wrote */
 	int64_t made_ms; /* monotonic; of what is soon old */
 	int64_t epoch; /* likewise */
-	char etag[48]; /* without quotes; "" : none */
+	char etag[WEB_ETAG]; /* without quotes; "" : none */
 	unsigned char *data; /* owned */
 };
 

@@ -28,7 +28,7 @@
 #define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one */
 #define WEB_CUP_FRESH_MS 2000 /* for so long one counts as up to date */
 #define WEB_CUP_WAIT_MS 10000 /* that a request waits at most */
-#define WEB_CUP_KEY 160
+#define WEB_CUP_KEY 256
 #define WEB_CUP_TICK_MS 100
 
 /* A request that waits for it. */
@@ -224,7 +224,7 @@ static void
 web_cup_serve(struct web_cup *c, struct web_request *rq)
 {
 	struct web_site *s = c->cs->s;
-	char key[WEB_CUP_KEY], etag[48];
+	char key[WEB_CUP_KEY], etag[WEB_ETAG];
 	struct web_body *body;
 	char head[9];
 	struct buf b;

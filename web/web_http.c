@@ -527,7 +527,7 @@ static void
 web_http_about(struct web_request *rq, const struct web_head *head,
     const struct web_body *body, bool is_gzip)
 {
-	char etag[64], text[128];
+	char etag[WEB_ETAG + 16], text[128];
 
 	if (head->type != NULL)
 		web_http_add(rq, "Content-Type", head->type);
@@ -584,7 +584,7 @@ web_http_bytes(struct web_request *rq, const struct web_head *head,
 	size_t from = 0, n = body->n;
 	int status = head->status;
 	struct web_body *plain;
-	char text[96], etag[64];
+	char text[96], etag[WEB_ETAG + 16];
 	struct buf b;
 
 	if (body->is_gzip && !is_gzip) {

@@ -29,7 +29,7 @@
 #include "web/web_static.h"
 #include "web/web_text.h"
 
-#define WEB_MAKE_KEY 192
+#define WEB_MAKE_KEY 256
 #define WEB_MAKE_MAX ((size_t)256 << 20) /* bytes of a body */
 #define WEB_MAKE_SHORT \
 	"The game is still being verified.  Try again in a moment."
@@ -49,7 +49,7 @@ struct web_making {
 	struct web_make *mk; /* borrowed */
 	struct web_game *g; /* held */
 	char key[WEB_MAKE_KEY];
-	char etag[48];
+	char etag[WEB_ETAG];
 	struct web_mades mades;
 	struct page_site ps;
 	struct page_game pg; /* whose texts are these: */
@@ -188,7 +188,7 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 	if (t->route->keep == WEB_KEEP_EVER) {
 		(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld", t->route->what,
 		    g->hex, (long long)t->n);
-		(void)snprintf(etag, 48, "%.8s-%lld-%s", g->hex,
+		(void)snprintf(etag, WEB_ETAG, "%.8s-%lld-%s", g->hex,
 		    (long long)t->n, web_static_mark(mk->s->files));
 		return;
 	}
@@ -196,7 +196,7 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 	if (away_ms > 0)
 		(void)snprintf(away, sizeof(away), "-away%lld",
 		    (long long)away_ms / 60000);
-	(void)snprintf(etag, 48, "%s-%lld-%lld-%.6s%s", head,
+	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s%s", head,
 	    (long long)g->c->n - 1, (long long)g->erasures,
 	    web_static_mark(mk->s->files), away);
 	(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld %c%lld %s %d %s",
@@ -441,7 +441,7 @@ web_make_line(
 {
 	const char *line, *etag;
 	struct web_body *body;
-	char key[WEB_MAKE_KEY], tag[48];
+	char key[WEB_MAKE_KEY], tag[WEB_ETAG];
 	struct buf b;
 	size_t len;
 
@@ -470,7 +470,7 @@ web_make_at(
     struct web_make *mk, struct web_request *rq, const struct web_game *g)
 {
 	const struct page_game *pg = web_make_game(mk, g);
-	char key[WEB_MAKE_KEY], etag[48];
+	char key[WEB_MAKE_KEY], etag[WEB_ETAG];
 	struct web_body *body;
 	struct buf b, now;
 	json_t *v;
@@ -498,7 +498,7 @@ void
 web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 {
 	const bool is_short = web_game_is_short(g);
-	char key[WEB_MAKE_KEY], etag[48];
+	char key[WEB_MAKE_KEY], etag[WEB_ETAG];
 	struct web_making *m;
 	struct web_body *body;
 	int page, text, r;
