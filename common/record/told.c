@@ -6,8 +6,8 @@
 /* In the order of enum told. */
 static const char *const told_names[] = {"admit", "shut", "checkin",
     "checkin-ends", "start", "pair", "table", "bye", "opponent", "start-ends",
-    "round-ends", "claim", "rule", "answer", "protest", "ruling", "finish",
-    "over", ""};
+    "round-ends", "claim", "rule", "answer", "protest", "ruling", "result",
+    "out", "finish", "over", ""};
 
 const char *
 told_name(enum told what)

@@ -23,6 +23,8 @@ enum told {
 	TOLD_ANSWER, /* director: a protest */
 	TOLD_PROTEST, /* a protest about your table */
 	TOLD_RULING, /* a ruling about you */
+	TOLD_RESULT, /* your table, decided by a claim or who is out */
+	TOLD_OUT, /* you were not there, and are out */
 	TOLD_FINISH, /* director: it may be finished */
 	TOLD_OVER, /* the final standings */
 	TOLD_OTHER, /* a newer server's */

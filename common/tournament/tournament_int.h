@@ -66,6 +66,7 @@ struct tournament_entrant {
 	size_t n_turns;
 	bool takes_bye[TOURNAMENT_ROUNDS_SWISS]; /* by round */
 	int64_t named_seq; /* the last ruling about them, or their withdrawal */
+	int64_t out_seq; /* the line that put them out as a no-show; 0 */
 	bool is_former; /* of a tournament that is continued: not here (yet) */
 	int seed; /* of the knockout, from 1; 0 */
 };
@@ -84,6 +85,8 @@ struct tournament_leg {
 	bool is_of_game; /* the result is that of such a line, or a claim's
 			  * upon a game that was played */
 	bool is_absent[3]; /* by side: forfeited as not come */
+	/* "out", or a claim's ground; static, NULL: something else gave it */
+	const char *given_by;
 	bool has_game;
 	uint8_t game[HASH_LEN];
 	int64_t game_seq; /* the line `game` */

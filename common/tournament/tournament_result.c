@@ -311,7 +311,7 @@ static int
 tournament_no_shows(struct tournament *t, const struct tournament_line *l,
     int round, int number)
 {
-	const struct tournament_entrant *x = tournament_entrant(t, number);
+	struct tournament_entrant *x = tournament_entrant(t, number);
 	int first = round, last = round, from, n, r;
 
 	n = tournament_missed(t, round, -1, number, &first);
@@ -325,7 +325,21 @@ tournament_no_shows(struct tournament *t, const struct tournament_line *l,
 	r = tournament_event(l,
 	    json_pack("{s:s, s:i, s:i}", "e", "out", "entrant", number, "from",
 		from));
+	x->out_seq = t->seq + 1;
 	return (r != 0 ? r : tournament_go_out(t, l, number, from));
+}
+
+/* What gave a result, if that is news to its table: static; NULL. */
+static const char *
+tournament_given_by(const char *how)
+{
+	int i;
+
+	for (i = 0; i < TOURNAMENT_GROUNDS; i++) {
+		if (strcmp(how, tournament_grounds[i]) == 0)
+			return (tournament_grounds[i]);
+	}
+	return (strcmp(how, "out") == 0 ? "out" : NULL);
 }
 
 int
@@ -345,6 +359,7 @@ tournament_result_give(struct tournament *t, const struct tournament_line *l,
 	leg->bp = g->bp;
 	leg->result_seq = t->seq + 1;
 	leg->is_of_game = g->is_of_game && g->result != TOURNAMENT_AWAITED;
+	leg->given_by = tournament_given_by(g->how);
 	memcpy(leg->is_absent, g->is_absent, sizeof(leg->is_absent));
 	if (g->result == TOURNAMENT_AWAITED) {
 		if (leg->awaited_ms < 0)

@@ -193,6 +193,35 @@ tournament_tell_leg(struct tournament_telling *w,
 	}
 }
 
+/* Who lives with a result that a claim has brought, or an opponent's end. */
+static void
+tournament_tell_result(struct tournament_telling *w,
+    const struct tournament_table *table, const struct tournament_place *place)
+{
+	const struct tournament_leg *leg = &table->legs[place->leg - 1];
+	struct tournament_tell tell = {.what = TOLD_RESULT,
+	    .place = *place,
+	    .since = leg->result_seq,
+	    .due_ms = -1,
+	    .until_ms = -1,
+	    .is_once = true};
+	const bool is_out =
+	    leg->given_by != NULL && strcmp(leg->given_by, "out") == 0;
+	int side;
+
+	if (leg->given_by == NULL || leg->result == TOURNAMENT_NONE)
+		return;
+	for (side = 1; side <= 2; side++) {
+		/* Who is out has been told of that, or wanted it. */
+		if (is_out &&
+		    leg->result !=
+			(side == 1 ? TOURNAMENT_PLUS : TOURNAMENT_MINUS))
+			continue;
+		tournament_tell_entrant(
+		    w, tell, tournament_side(table, place->leg, side));
+	}
+}
+
 /* A round: its tables, and who has none. */
 static void
 tournament_tell_round(struct tournament_telling *w, int round)
@@ -211,6 +240,7 @@ tournament_tell_round(struct tournament_telling *w, int round)
 		place.table = (int)i + 1;
 		for (place.leg = 1; place.leg <= rd->tables[i].n_legs;
 		     place.leg++) {
+			tournament_tell_result(w, &rd->tables[i], &place);
 			if (!tournament_is_result(
 				rd->tables[i].legs[place.leg - 1].result))
 				tournament_tell_leg(
@@ -251,6 +281,27 @@ tournament_tell_protest(
 		tournament_tell_entrant(w, tell, table->a);
 	if (table != NULL && table->b != p->number)
 		tournament_tell_entrant(w, tell, table->b);
+}
+
+/* Who is out for not having been at their tables. */
+static void
+tournament_tell_out(struct tournament_telling *w)
+{
+	const struct tournament *t = w->t;
+	struct tournament_tell tell = {
+	    .what = TOLD_OUT, .due_ms = -1, .until_ms = -1, .is_once = true};
+	const struct tournament_entrant *x;
+	size_t i;
+
+	for (i = 0; i < t->n_entrants; i++) {
+		x = &t->entrants[i];
+		if (x->out_seq == 0 || x->n_turns == 0 ||
+		    x->turns[x->n_turns - 1].is_in)
+			continue;
+		tell.since = x->out_seq;
+		tell.place.round = x->turns[x->n_turns - 1].from;
+		tournament_tell_entrant(w, tell, (int)i + 1);
+	}
 }
 
 /* When a table's round is over; -1: it has its result. */
@@ -323,6 +374,7 @@ tournament_tell_play(struct tournament_telling *w)
 		if (!t->rounds[i - 1].is_former)
 			tournament_tell_round(w, (int)i);
 	}
+	tournament_tell_out(w);
 	for (i = 0; i < t->n_protests; i++) {
 		if (t->protests[i].answered_seq < 0)
 			tournament_tell_protest(w, &t->protests[i]);

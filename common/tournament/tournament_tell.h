@@ -56,8 +56,8 @@ void tournament_tell_memo_clear(struct tournament_tell_memo *memo);
 /*
  * Appends what there is to say of it, a JSON object: where that helps round,
  * rounds, table, leg, legs, side, opponent, scenario, ends, by, account,
- * players, form, outcome, half, rank, of.  `by` is the account that wrote the
- * line; NULL.  ERR_NOMEM.
+ * players, form, how, outcome, half, rank, of.  `by` is the account that wrote
+ * the line; NULL.  ERR_NOMEM.
  */
 int tournament_tell_write(const struct tournament *t,
     const struct tournament_tell *tell, const char *by,

@@ -134,6 +134,22 @@ tournament_tell_write_ruling(const struct tournament *t,
 		js_put_int(out, "half", u->half);
 }
 
+/* A table that was decided: against whom, by what, and how. */
+static void
+tournament_tell_write_result(const struct tournament *t,
+    const struct tournament_tell *tell, const char *by, struct buf *out)
+{
+	const struct tournament_leg *leg = tournament_leg(t, &tell->place);
+	const char *outcome = tournament_tell_outcome(t, tell);
+
+	if (by != NULL)
+		js_put_str(out, "by", by);
+	tournament_tell_write_table(t, tell, out);
+	js_put_str(out, "how", leg->given_by);
+	if (outcome != NULL)
+		js_put_str(out, "outcome", outcome);
+}
+
 /* Where somebody has come out, and who has won. */
 static int
 tournament_tell_write_over(const struct tournament *t,
@@ -187,6 +203,9 @@ tournament_tell_write(const struct tournament *t,
 		if (by != NULL)
 			js_put_str(out, "by", by);
 		tournament_tell_write_table(t, tell, out);
+		break;
+	case TOLD_RESULT:
+		tournament_tell_write_result(t, tell, by, out);
 		break;
 	case TOLD_TABLE:
 	case TOLD_OPPONENT:

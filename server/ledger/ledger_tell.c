@@ -128,7 +128,8 @@ ledger_tell_insert(struct ledger_tells *w, const struct tournament_tell *tell)
 		tell->until_ms <= w->now_ms))
 		return (0);
 	/* Who claims, or opens a game, knows it. */
-	if ((tell->what == TOLD_CLAIM || tell->what == TOLD_OPPONENT) &&
+	if ((tell->what == TOLD_CLAIM || tell->what == TOLD_RESULT ||
+		tell->what == TOLD_OPPONENT) &&
 	    w->by != NULL && strcmp(name, w->by) == 0)
 		return (0);
 	if ((r = ledger_tell_channels(w, tell->account, name)) != 0 ||

@@ -41,6 +41,8 @@ static const struct mailer_told_words {
     [TOLD_ANSWER] = {NULL, "", "To answer", "rule"},
     [TOLD_PROTEST] = {NULL, "", "To read it", "show"},
     [TOLD_RULING] = {"Now the round ends ", "", "To read why", "show"},
+    [TOLD_RESULT] = {NULL, "", "To see it", "show"},
+    [TOLD_OUT] = {NULL, "", "If that is wrong", "protest"},
     [TOLD_FINISH] = {NULL, "", "To finish it", "finish"},
     [TOLD_OVER] = {NULL, "", "To see all", "standings"},
     [TOLD_OTHER] = {NULL, "", "To see it", "show"},
@@ -50,6 +52,10 @@ static const struct mailer_told_words {
 static const struct mailer_told_words mailer_told_against = {
     "It can count from ", " on; until then you can still play", "To play",
     "play"};
+
+/* Of a game that is lost without having been played to its end. */
+static const struct mailer_told_words mailer_told_lost = {
+    NULL, "", "If that is wrong", "protest"};
 
 void
 mailer_told_time(struct buf *out, const struct store_notice *t, int64_t ms)
@@ -136,12 +142,54 @@ mailer_told_players(struct buf *out, const json_t *v)
 		    json_string_value(json_array_get(both, 1)));
 }
 
+/* How a game counts for them: "won", "drawn", "lost". */
+static const char *
+mailer_told_outcome(const json_t *v)
+{
+	const char *outcome = mailer_told_str(v, "outcome");
+
+	return (strcmp(outcome, "win") == 0    ? "won"
+		: strcmp(outcome, "draw") == 0 ? "drawn"
+					       : "lost");
+}
+
+/* Appends what a claim, or somebody who is out, has done to their table. */
+static void
+mailer_told_result(struct buf *out, const json_t *v)
+{
+	const char *how = mailer_told_str(v, "how");
+	const char *by = mailer_told_str(v, "by");
+	const char *opponent = mailer_told_str(v, "opponent");
+	const char *outcome = mailer_told_str(v, "outcome");
+
+	mailer_told_place(out, v);
+	if (strcmp(how, "out") == 0)
+		buf_printf(out, ": %s is out", opponent);
+	else
+		buf_printf(out, ": the claim of %s, that ",
+		    by[0] == '\0' ? "somebody" : by);
+	if (strcmp(how, "absent") == 0)
+		buf_printf(out, "%s did not come, has taken effect",
+		    strcmp(outcome, "loss") == 0      ? "you"
+			: strcmp(outcome, "win") == 0 ? opponent
+						      : "somebody");
+	else if (strcmp(how, "out") != 0)
+		buf_printf(out, "%s, has taken effect",
+		    strcmp(how, "late") == 0 ? "the round is over time"
+					     : "no director has ruled");
+	if (outcome[0] == '\0')
+		buf_printf(out, "; a director rules on your game against %s",
+		    opponent);
+	else
+		buf_printf(out, "; your game against %s counts as %s", opponent,
+		    mailer_told_outcome(v));
+}
+
 /* Appends what a director has ruled. */
 static void
 mailer_told_ruling(struct buf *out, const json_t *v)
 {
 	const char *form = mailer_told_str(v, "form");
-	const char *outcome = mailer_told_str(v, "outcome");
 
 	buf_printf(out, "%s has ruled", mailer_told_str(v, "by"));
 	if (json_object_get(v, "round") != NULL) {
@@ -150,10 +198,8 @@ mailer_told_ruling(struct buf *out, const json_t *v)
 	}
 	buf_puts(out, ": ");
 	if (strcmp(form, "result") == 0) {
-		buf_printf(out, "your game counts as %s",
-		    strcmp(outcome, "win") == 0        ? "won"
-			: strcmp(outcome, "draw") == 0 ? "drawn"
-						       : "lost");
+		buf_printf(
+		    out, "your game counts as %s", mailer_told_outcome(v));
 	} else if (strcmp(form, "points") == 0) {
 		buf_printf(
 		    out, "you %s ", js_int(v, "half") < 0 ? "lose" : "get");
@@ -276,6 +322,16 @@ mailer_told_clause(
 	case TOLD_RULING:
 		mailer_told_ruling(out, v);
 		break;
+	case TOLD_RESULT:
+		mailer_told_result(out, v);
+		break;
+	case TOLD_OUT:
+		buf_printf(out,
+		    "you did not come when you were due, and are out from "
+		    "round %lld of %lld on",
+		    (long long)js_int(v, "round"),
+		    (long long)js_int(v, "rounds"));
+		break;
 	case TOLD_FINISH:
 		buf_puts(out, "all is played: it can be finished");
 		break;
@@ -322,6 +378,23 @@ mailer_told_line(struct buf *out, struct buf *line)
 	buf_reset(line);
 }
 
+/* Appends what to type, a line; a protest needs the table and a reason. */
+static void
+mailer_told_command(struct buf *out, const struct store_notice *t,
+    const struct mailer_told_words *words, const json_t *v)
+{
+	const bool is_protest = strcmp(words->command, "protest") == 0;
+
+	buf_printf(
+	    out, "  %s: umpire tournament %s ", words->label, words->command);
+	if (is_protest && json_object_get(v, "table") != NULL)
+		buf_printf(out, "--table %lld.%lld ",
+		    (long long)js_int(v, "round"),
+		    (long long)js_int(v, "table"));
+	mailer_told_name(out, t);
+	buf_puts(out, is_protest ? " WHY\n" : "\n");
+}
+
 void
 mailer_told_paragraph(struct buf *out, const struct store_notice *t)
 {
@@ -335,6 +408,9 @@ mailer_told_paragraph(struct buf *out, const struct store_notice *t)
 	    strcmp(mailer_told_str(v, "by"), mailer_told_str(v, "opponent")) ==
 		0)
 		words = &mailer_told_against;
+	if (t->told == TOLD_RESULT &&
+	    strcmp(mailer_told_str(v, "outcome"), "loss") == 0)
+		words = &mailer_told_lost;
 	buf_init(&line, 0);
 	buf_puts(&line, "Tournament ");
 	mailer_told_event(&line, t, v);
@@ -346,7 +422,7 @@ mailer_told_paragraph(struct buf *out, const struct store_notice *t)
 	mailer_told_line(out, &line);
 	buf_clear(&line);
 	scenario = mailer_told_str(v, "scenario");
-	if (scenario[0] != '\0')
+	if (scenario[0] != '\0' && t->told != TOLD_RESULT)
 		buf_printf(out, "  Scenario: %s\n", scenario);
 	if (t->until_ms > t->at_ms && words->until != NULL) {
 		buf_printf(out, "  %s", words->until);
@@ -355,15 +431,13 @@ mailer_told_paragraph(struct buf *out, const struct store_notice *t)
 	}
 	ends = mailer_told_str(v, "ends");
 	if (ends[0] != '\0' && t->told != TOLD_ROUND_ENDS &&
+	    t->told != TOLD_RESULT &&
 	    clock_parse(ends, strlen(ends), &ends_ms) == 0) {
 		buf_puts(out, "  The round ends ");
 		mailer_told_time(out, t, ends_ms);
 		buf_putc(out, '\n');
 	}
-	buf_printf(
-	    out, "  %s: umpire tournament %s ", words->label, words->command);
-	mailer_told_name(out, t);
-	buf_putc(out, '\n');
+	mailer_told_command(out, t, words, v);
 	json_decref(v);
 }
 

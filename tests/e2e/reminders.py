@@ -231,8 +231,20 @@ def main():
         cup.must(c, "claim", {"to": line["seq"]})
     dina.close()
     clock.later(2 * DAY)
-    told.must("a day before the round ends, whose game goes on", {
-        a.account: ["round-ends"], b.account: ["round-ends"]})
+    got = told.must("who was not there, that it counts and they are out", {
+        a.account: ["round-ends"], b.account: ["round-ends"],
+        d.account: ["result", "out"]})
+    rows = {x["what"]: x for x in got[d.account]}
+    tell([rows["result"].get(k) for k in ("how", "by", "outcome", "table")]
+         == ["absent", c.account, "loss", 2] and rows["out"]["round"] == 2,
+         "with all that they need", rows)
+    wanted = (r"that you did\s+not\s+come,\s+has\s+taken\s+effect; your game"
+              r"(.*\n)+?  If that is wrong: umpire tournament protest "
+              r"--table 1\.2 " + cup.id[:16] + r" WHY\n(.*\n)+?"
+              r"  you did not come when you were due, and are out from round 2"
+              r" of 2\s+on\n  If that is wrong: umpire tournament protest ")
+    text = mail(wanted, d.account)
+    tell(re.search(wanted, text), "and what to do if that is wrong", text)
     clock.later(DAY)
     dina.come()
     with a:
@@ -241,11 +253,15 @@ def main():
         cup.must(a, "claim", {"to": line["seq"]})
     dina.close()
     clock.later(61000)
-    got = told.new(1)
+    got = told.new(2)
     rows = got.get("dina", [])
     tell([x["what"] for x in rows] == ["rule"]
-         and rows[0]["players"] == [a.account, b.account]
-         and "bert" not in rows, "a director, that a table waits", got)
+         and rows[0]["players"] == [a.account, b.account],
+         "a director, that a table waits", got)
+    rows = got.get(b.account, [])
+    tell(a.account not in got and [x["what"] for x in rows] == ["result"]
+         and "outcome" not in rows[0] and rows[0]["how"] == "late",
+         "and the other, that it is the director's now", got)
 
     # Rulings and protests.
     dina.come()

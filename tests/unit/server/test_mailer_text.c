@@ -437,6 +437,36 @@ each_thing_of_a_tournament_has_its_sentence(void **state)
 		"your game is to be played again"},
 	    {"ruling", "\"by\":\"dina\",\"form\":\"expel\"",
 		"you are out of the tournament"},
+	    {"result",
+		"\"by\":\"anna\",\"how\":\"absent\","
+		"\"opponent\":\"anna\",\"outcome\":\"loss\"",
+		"table 2: the claim of anna, that you did not come, has taken\n"
+		"    effect; your game against anna counts as lost\n"
+		"  If that is wrong: umpire tournament protest --table 1.2 "
+		"0123456789abcdef WHY\n"},
+	    {"result",
+		"\"by\":\"carl\",\"how\":\"absent\","
+		"\"opponent\":\"anna\",\"outcome\":\"win\"",
+		"the claim of carl, that anna did not come, has\n"
+		"    taken effect; your game against anna counts as won\n"
+		"  To see it: umpire tournament show 0123456789abcdef\n"},
+	    {"result", "\"by\":\"carl\",\"how\":\"late\",\"opponent\":\"anna\"",
+		"that the round is over time, has\n"
+		"    taken effect; a director rules on your game against "
+		"anna\n  To see it: umpire tournament show "},
+	    {"result",
+		"\"by\":\"anna\",\"how\":\"unruled\","
+		"\"opponent\":\"anna\",\"outcome\":\"draw\"",
+		"that no director has ruled, has\n"
+		"    taken effect; your game against anna counts as drawn\n"
+		"  To see it: "},
+	    {"result",
+		"\"how\":\"out\",\"opponent\":\"anna\","
+		"\"outcome\":\"win\"",
+		"anna is out; your game against anna counts as won\n"},
+	    {"out", "\"x\":1",
+		"you did not come when you were due, and are out from round 1 "
+		"of 3 on\n  If that is wrong: umpire tournament protest "},
 	    {"finish", "\"x\":1", "all is played: it can be finished"},
 	    {"over", "\"rank\":3,\"of\":16,\"half\":7,\"winners\":[\"anna\"]",
 		"it is over: you have place 3 of 16, with 3.5 points; first: "
