@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
@@ -49,6 +50,16 @@ tournament_illegal(
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	return (err_set(l->e, ERR_ILLEGAL, where, "%s", text));
+}
+
+int
+tournament_early(const struct tournament_line *l, const char *where,
+    const char *what, int64_t ms)
+{
+	char when[CLOCK_AT_LEN + 1];
+
+	clock_format(when, ms);
+	return (tournament_illegal(l, where, "%s, until %s", what, when));
 }
 
 int

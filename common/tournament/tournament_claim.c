@@ -66,6 +66,27 @@ tournament_ground_holds(const struct tournament *t,
 	return (at_ms >= due && now_ms >= due);
 }
 
+/* Refuses a notice about a leg of which no time is over, with which is next. */
+static int
+tournament_refuse_ground(const struct tournament *t,
+    const struct tournament_line *l, const struct tournament_leg *leg)
+{
+	int64_t due, next = -1;
+	int i;
+
+	for (i = 0; i < TOURNAMENT_GROUNDS; i++) {
+		if ((i == TOURNAMENT_UNRULED) !=
+		    (leg->result == TOURNAMENT_AWAITED))
+			continue;
+		due = tournament_due_ms(t, leg, i);
+		if ((due > t->at_ms || due > t->now_ms) &&
+		    (next < 0 || due < next))
+			next = due;
+	}
+	return (tournament_early(
+	    l, "order.args.leg", "no time of this table is over", next));
+}
+
 /* Gives notice. */
 static int
 tournament_claim_notice(struct tournament *t, const struct tournament_line *l)
@@ -82,19 +103,18 @@ tournament_claim_notice(struct tournament *t, const struct tournament_line *l)
 		return (err_set(l->e, ERR_STALE, "order.args.leg",
 		    "line %lld gave it a result", (long long)leg->result_seq));
 	if (tournament_is_result(leg->result))
-		return (
-		    tournament_illegal(l, "order.args.leg", "it has a result"));
+		return (tournament_illegal(l, "order.args.leg",
+		    "it has its result: only a director can rule another"));
 	if (leg->notice.seq >= 0)
 		return (tournament_illegal(l, "order.args.leg",
-		    "line %lld is a notice that stands",
+		    "line %lld is a notice that stands: a claim names it",
 		    (long long)leg->notice.seq));
 	for (i = 0; i < TOURNAMENT_GROUNDS &&
 	     !tournament_ground_holds(t, leg, i, t->at_ms, t->now_ms);
 	     i++)
 		continue;
 	if (i == TOURNAMENT_GROUNDS)
-		return (tournament_illegal(
-		    l, "order.args.leg", "no time of this table is over"));
+		return (tournament_refuse_ground(t, l, leg));
 	leg->notice.seq = t->seq + 1;
 	leg->notice.at_ms = t->at_ms;
 	leg->notice.now_ms = t->now_ms;
@@ -356,8 +376,9 @@ tournament_claim_effect(struct tournament *t, const struct tournament_line *l)
 		    "line %lld gave it a result", (long long)leg->result_seq));
 	if (t->at_ms - leg->notice.at_ms < 1000 * t->terms.notice_s ||
 	    t->now_ms - leg->notice.now_ms < 1000 * t->terms.notice_s)
-		return (tournament_illegal(l, "order.args.to",
-		    "the notice has not stood for its time"));
+		return (tournament_early(l, "order.args.to",
+		    "the notice has not stood for its time",
+		    tournament_notice_ms(t, leg)));
 	r = tournament_claim_look(l, leg, &look);
 	if (r == ERR_MISSING || r == ERR_NEWER) {
 		if (l->given == NULL)
@@ -444,15 +465,21 @@ tournament_protest(struct tournament *t, const struct tournament_line *l)
 		 l->o->args, "why", args_at, why, HASH_LEN, l->e))) != 0)
 		return (r);
 	if (number == 0)
-		return (
-		    tournament_illegal(l, "order.by", "only an entrant does"));
+		return (tournament_illegal(
+		    l, "order.by", "only an entrant does; a director rules"));
 	if (tournament_round(t, round) == NULL ||
 	    (!t->terms.is_concurrent && round != (int64_t)t->n_rounds))
-		return (tournament_illegal(l, "order.args.round",
-		    "not the round that was paired last"));
+		return (t->n_rounds == 0
+			? tournament_illegal(l, "order.args.round",
+			      "one protests about a round that is paired, and "
+			      "none is")
+			: tournament_illegal(l, "order.args.round",
+			      "round %d was paired last: one protests about it",
+			      (int)t->n_rounds));
 	if (table > 0 && tournament_table(t, round, table) == NULL)
 		return (tournament_illegal(l, "order.args.table",
-		    "there is no such table in that round"));
+		    "there are tables 1 to %d in that round",
+		    (int)tournament_round(t, round)->n_tables));
 	for (i = 0; i < t->n_protests; i++) {
 		if (t->protests[i].number == number &&
 		    t->protests[i].round == round)

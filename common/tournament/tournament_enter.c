@@ -104,15 +104,15 @@ tournament_check_from(const struct tournament *t,
 {
 	if (from > tournament_rounds(t))
 		return (tournament_illegal(
-		    l, where, "there are %d rounds", tournament_rounds(t)));
+		    l, where, "round %d is the last", tournament_rounds(t)));
 	if (from < tournament_next(t) && !t->terms.is_concurrent)
-		return (tournament_illegal(
-		    l, where, "round %lld is paired already", (long long)from));
+		return (tournament_illegal(l, where,
+		    "round %lld is paired already: %d is the next",
+		    (long long)from, tournament_next(t)));
 	return (0);
 }
 
-/* True if rounds may still be entered. */
-static bool
+bool
 tournament_takes_late(const struct tournament *t)
 {
 	int most =
@@ -164,8 +164,8 @@ tournament_deputy(struct tournament *t, const struct tournament_line *l)
 		    "the terms name no deputy \"%s\"", j.account));
 	a = tournament_account_find(t, j.account);
 	if (a != NULL && a->is_director)
-		return (
-		    tournament_illegal(l, "order.by", "a deputy comes once"));
+		return (tournament_illegal(l, "order.by",
+		    "they direct here already: a deputy comes once"));
 	if (a != NULL && a->number > 0 && t->terms.set.has_director)
 		return (tournament_illegal(l, "order.by",
 		    "who plays directs no games, where games have a "
@@ -206,8 +206,10 @@ tournament_check_enter(const struct tournament *t,
 	    tournament_account_find(t, j->account);
 
 	if (t->phase != TOURNAMENT_ENTRIES && !tournament_takes_late(t))
-		return (
-		    tournament_illegal(l, "order.kind", "entries have ended"));
+		return (tournament_illegal(l, "order.kind",
+		    t->terms.late == 0
+			? "entries have ended, and the terms have no late ones"
+			: "entries have ended, and late ones, too"));
 	if (a != NULL && a->number > 0)
 		return (tournament_illegal(l, "order.by",
 		    "they have entered, as number %d", a->number));
@@ -306,11 +308,12 @@ tournament_admit(struct tournament *t, const struct tournament_line *l)
 		return (tournament_illegal(l, "order.args.rating",
 		    "stands with yes, where the terms seed by rating"));
 	if (x->is_withdrawn)
-		return (tournament_illegal(
-		    l, "order.args.entrant", "they have withdrawn"));
+		return (tournament_illegal(l, "order.args.entrant",
+		    "they have withdrawn, and cannot be admitted"));
 	if (!x->is_late && t->phase != TOURNAMENT_ENTRIES)
-		return (
-		    tournament_illegal(l, "order.kind", "entries have ended"));
+		return (tournament_illegal(l, "order.kind",
+		    "entries have ended: who was not admitted before does not "
+		    "play"));
 	if (x->is_late && (!tournament_takes_late(t) || x->since > 0))
 		return (tournament_illegal(l, "order.kind",
 		    x->since > 0 ? "they are in"
@@ -333,9 +336,9 @@ tournament_entrant_of(const struct tournament *t,
 	const struct tournament_account *a = tournament_author(t, l->o);
 
 	*x = a == NULL ? NULL : tournament_entrant(t, a->number);
-	return (*x != NULL
-		? 0
-		: tournament_illegal(l, "order.by", "only an entrant does"));
+	return (*x != NULL ? 0
+			   : tournament_illegal(l, "order.by",
+				 "only an entrant does, for themselves"));
 }
 
 int
@@ -355,7 +358,7 @@ tournament_withdraw(struct tournament *t, const struct tournament_line *l)
 			    "before the start one withdraws from round 1 on"));
 		if (x->is_withdrawn)
 			return (tournament_illegal(
-			    l, "order.kind", "they have withdrawn"));
+			    l, "order.kind", "they have withdrawn already"));
 		x->is_withdrawn = true;
 		if (x->since > 0 && !t->terms.has_continues)
 			tournament_turn(x, 1, false);
@@ -389,13 +392,23 @@ tournament_bye(struct tournament *t, const struct tournament_line *l)
 	last = t->phase == TOURNAMENT_PLAY ? t->rounds_swiss : terms->rounds;
 	if (!terms_has_swiss(terms) || round > last ||
 	    round < tournament_next(t))
-		return (tournament_illegal(l, "order.args.round",
-		    "not a round of the Swiss that is still to be paired"));
+		return (tournament_next(t) > last
+			? tournament_illegal(l, "order.args.round",
+			      "byes are for rounds of a Swiss, and no round of "
+			      "it is still to be paired")
+			: tournament_illegal(l, "order.args.round",
+			      "byes are for a round that is still to be "
+			      "paired: %d to %d",
+			      tournament_next(t), last));
 	for (i = 1; i < TOURNAMENT_ROUNDS_SWISS; i++)
 		n += i != round && x->takes_bye[i];
 	if (take && n >= terms->byes)
-		return (tournament_illegal(l, "order.args.take",
-		    "at most %d rounds may be asked for", terms->byes));
+		return (terms->byes == 0
+			? tournament_illegal(
+			      l, "order.args.take", "the terms give no byes")
+			: tournament_illegal(l, "order.args.take",
+			      "at most %d rounds may be asked for",
+			      terms->byes));
 	x->takes_bye[round] = take;
 	return (0);
 }
@@ -448,7 +461,9 @@ tournament_stop(struct tournament *t, const struct tournament_line *l)
 		return (r);
 	if (round < (int64_t)t->n_rounds || round > tournament_rounds(t))
 		return (tournament_illegal(l, "order.args.round",
-		    "not the round that was paired last, or one to come"));
+		    "the last round can be one from %d to %d",
+		    t->n_rounds > 0 ? (int)t->n_rounds : 1,
+		    tournament_rounds(t)));
 	t->stopped = (int)round;
 	if (t->rounds_swiss > t->stopped)
 		t->rounds_swiss = t->stopped;

@@ -251,6 +251,10 @@ int tournament_illegal(const struct tournament_line *l, const char *where,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int tournament_final(int r);
 
+/* ERR_ILLEGAL: not before a time; what holds till then is said. */
+int tournament_early(const struct tournament_line *l, const char *where,
+    const char *what, int64_t ms);
+
 /* True if so many seconds have passed since, by both clocks. */
 bool tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s);
 
@@ -341,6 +345,9 @@ void tournament_turn(struct tournament_entrant *x, int from, bool is_in);
 
 /* The next round to be paired; 1 before the first. */
 int tournament_next(const struct tournament *t);
+
+/* True if rounds may still be entered. */
+bool tournament_takes_late(const struct tournament *t);
 
 /*
  * Checks that a round may still lose somebody: it is not paired yet, unless

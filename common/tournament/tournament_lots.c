@@ -105,8 +105,8 @@ tournament_shut(struct tournament *t, const struct tournament_line *l)
 	if (!a->is_director &&
 	    (t->at_ms < t->terms.until_ms || t->now_ms < t->terms.until_ms)) {
 		json_decref(list);
-		return (tournament_illegal(l, "order.by",
-		    "before entries end only a director may say so"));
+		return (tournament_early(l, "order.by",
+		    "only a director ends the entries", t->terms.until_ms));
 	}
 	for (i = 0; i < t->n_entrants; i++) {
 		if (tournament_is_admitted(t, &t->entrants[i]))
@@ -158,15 +158,17 @@ tournament_checkin(struct tournament *t, const struct tournament_line *l)
 	int r;
 
 	if (x == NULL || !tournament_may_check_in(t, x))
-		return (tournament_illegal(
-		    l, "order.by", "only who is admitted checks in"));
+		return (tournament_illegal(l, "order.by",
+		    x == NULL ? "only an entrant checks in"
+			      : "only who is admitted and has not withdrawn "
+				"checks in"));
 	tournament_checkin_place(t, place);
 	if (strcmp(l->o->place, place) != 0)
 		return (tournament_illegal(l, "order.place",
 		    "the record now calls for the place \"%s\"", place));
 	if (x->has_checked_in)
-		return (tournament_illegal(
-		    l, "order.kind", "they have checked in"));
+		return (tournament_illegal(l, "order.kind",
+		    "they have checked in: lots are drawn once all have"));
 	if ((r = tournament_lots_check(t, l, x->dice_key, beta)) != 0)
 		return (r);
 	x->has_checked_in = true;
@@ -365,15 +367,15 @@ tournament_check_start(const struct tournament *t,
 	bool is_alone;
 
 	if (!tournament_passed(t, since, 0))
-		return (tournament_illegal(l, "order.kind",
-		    "not all have checked in, and the time for it is not "
-		    "over"));
+		return (tournament_early(l, "order.kind",
+		    "lots wait for those who have not checked in", since));
 	is_alone = t->terms.has_witness &&
 	    !tournament_passed(t, since, TOURNAMENT_ALONE_S);
 	*is_witness = holds && is_alone;
 	if (is_alone && !holds)
-		return (tournament_illegal(
-		    l, "order.by", "for a day the witness alone draws lots"));
+		return (tournament_early(l, "order.by",
+		    "the witness alone draws the lots",
+		    since + INT64_C(1000) * TOURNAMENT_ALONE_S));
 	if (l->o->has_own != *is_witness)
 		return (tournament_illegal(l, "order.own",
 		    *is_witness ? "the witness adds a proof of theirs"

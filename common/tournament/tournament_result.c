@@ -157,11 +157,15 @@ tournament_get_place(const struct tournament *t, const json_t *v,
 	place->table = (int)table;
 	place->leg = (int)leg;
 	if (tournament_round(t, round) == NULL)
-		return (js_fail_member(
-		    at, "round", e, "round %d is not paired", place->round));
+		return (t->n_rounds == 0
+			? js_fail_member(at, "round", e, "no round is paired")
+			: js_fail_member(at, "round", e,
+			      "round %d is not paired: rounds 1 to %d are",
+			      place->round, (int)t->n_rounds));
 	if (tournament_table(t, round, table) == NULL)
 		return (js_fail_member(at, "table", e,
-		    "there is no table %d in that round", place->table));
+		    "there are tables 1 to %d in that round",
+		    (int)tournament_round(t, round)->n_tables));
 	if (tournament_leg(t, place) == NULL)
 		return (js_fail_member(at, "leg", e,
 		    "there is no leg %d at that table", place->leg));

@@ -154,24 +154,27 @@ tournament_may_follow(
 	for (i = 1; i < round; i++) {
 		if (!tournament_is_complete(t, i))
 			return (tournament_illegal(l, "order.args.round",
-			    "round %d is not complete", i));
+			    "round %d is not complete: each table needs its "
+			    "result first",
+			    i));
 	}
 	if (round > 1 && t->result_ms >= 0) {
 		at = t->result_ms + 1000 * terms->gap_s;
 		if (at > *since)
 			*since = at;
 		if (!tournament_passed(t, at, 0))
-			return (tournament_illegal(l, "order.kind",
+			return (tournament_early(l, "order.kind",
 			    "after the last result of a round there is time "
-			    "to protest, to ask for a bye and to withdraw"));
+			    "to protest, to ask for a bye and to withdraw",
+			    at));
 	}
 	if ((size_t)round <= terms->n_dates) {
 		at = terms->dates[round - 1];
 		if (at > *since)
 			*since = at;
 		if (!tournament_passed(t, at, 0))
-			return (tournament_illegal(l, "order.kind",
-			    "the terms give round %d a later date", round));
+			return (tournament_early(l, "order.kind",
+			    "the terms give the round a later date", at));
 	}
 	return (0);
 }
@@ -186,16 +189,17 @@ tournament_may_pair(const struct tournament *t, const struct tournament_line *l,
 
 	if (round > tournament_rounds(t))
 		return (tournament_illegal(l, "order.args.round",
-		    "there are %d rounds", tournament_rounds(t)));
+		    "round %d is the last: after it comes finish",
+		    tournament_rounds(t)));
 	if (!t->terms.is_concurrent &&
 	    (r = tournament_may_follow(t, l, &since)) != 0)
 		return (r);
 	if (!tournament_has_two(t, round))
 		return (tournament_illegal(
-		    l, "order.kind", "fewer than two are left"));
+		    l, "order.kind", "fewer than two are left: finish it"));
 	if (tournament_protest_holds(t))
-		return (tournament_illegal(
-		    l, "order.kind", "a protest waits for an answer"));
+		return (tournament_illegal(l, "order.kind",
+		    "a protest waits for a director's answer"));
 	if ((at = tournament_protest_last(t)) > since)
 		since = at;
 	*since_ms = since;
@@ -454,7 +458,7 @@ tournament_pair(struct tournament *t, const struct tournament_line *l)
 	if (t->terms.pairs_director && !a->is_director &&
 	    !tournament_passed(t, since, t->terms.ruling_s))
 		return (tournament_illegal(
-		    l, "order.by", "the terms leave pairing to the director"));
+		    l, "order.by", "the terms leave pairing to a director"));
 	r = tournament_work_out(t, l, (int)round, &p);
 	if (r == ERR_NOTFOUND)
 		return (tournament_illegal(l, "order.kind",
@@ -530,23 +534,27 @@ tournament_finish(struct tournament *t, const struct tournament_line *l)
 	for (round = 1; round <= (int)t->n_rounds; round++) {
 		if (!tournament_is_complete(t, round))
 			return (tournament_illegal(l, "order.kind",
-			    "round %d is not complete", round));
+			    "round %d is not complete: each table needs its "
+			    "result first",
+			    round));
 	}
 	if ((r = tournament_is_done(t, l, &is_done)) != 0)
 		return (r);
 	if (!is_done)
-		return (tournament_illegal(
-		    l, "order.kind", "there are rounds to be paired"));
+		return (tournament_illegal(l, "order.kind",
+		    "round %d of %d is to be paired first", tournament_next(t),
+		    tournament_rounds(t)));
 	if (tournament_protest_holds(t))
-		return (tournament_illegal(
-		    l, "order.kind", "a protest waits for an answer"));
+		return (tournament_illegal(l, "order.kind",
+		    "a protest waits for a director's answer"));
 	if (t->result_ms > since)
 		since = t->result_ms;
 	if (t->ruling_ms > since)
 		since = t->ruling_ms;
 	if (!tournament_passed(t, since, t->terms.review_s))
-		return (tournament_illegal(l, "order.kind",
-		    "after the last result there is time to look at it"));
+		return (tournament_early(l, "order.kind",
+		    "after the last result there is time to look at it",
+		    since + 1000 * t->terms.review_s));
 	if ((r = tournament_tell_standings(t, l)) != 0)
 		return (r);
 	t->phase = TOURNAMENT_OVER;

@@ -716,7 +716,8 @@ tournament_ruling(struct tournament *t, const struct tournament_line *l)
 	if (t->phase != TOURNAMENT_PLAY && u.form != TOURNAMENT_ACCEPT &&
 	    u.form != TOURNAMENT_WITNESS)
 		return (tournament_illegal(l, "order.args",
-		    "before the start there is nothing to rule upon"));
+		    "before the start a ruling is of a witness or a key alone; "
+		    "admit and shut need none"));
 	if ((r = tournament_read_named(t, l, &u)) != 0 ||
 	    (r = tournament_check_fresh(t, l, &u)) != 0 ||
 	    (r = tournament_check_favour(t, l, &u)) != 0 ||

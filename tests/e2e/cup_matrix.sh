@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Each kind of order to a tournament, by a director, a deputy, an entrant, one
+# who was not admitted and a stranger, in each state: what is not the time, or
+# not theirs, is refused in words that say what may be done, and leaves no line.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need python3
+with_hooks
+
+start_umpired "$work/umpired" || exit 99
+while read -r verdict what; do
+	last=$what
+	case $verdict in
+	pass) pass "$what" ;;
+	*) fail "${what%%: *}" "$verdict $what" ;;
+	esac
+done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
+	OUT=$work python3 "$top_srcdir/tests/e2e/cup_matrix.py" 2>&1)
+is "the table is tried to its end" "$last" "every state was tried"
+stop_umpired || fail "umpired ends well"
+finish
