@@ -46,6 +46,8 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 	buf_puts(out, "\nGame ");
 	mailer_told_name(out, t);
 	buf_printf(out, ", %s\n", t->system);
+	if (t->round > 0)
+		mailer_told_game(out, t);
 	mailer_text_find(t, &others);
 	for (i = 0; i < others.n; i++)
 		buf_printf(out, "  %s %s\n", i == 0 ? "with" : "and ",
@@ -59,6 +61,11 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 	buf_puts(out, "\n  To see it: umpire show ");
 	mailer_told_name(out, t);
 	buf_putc(out, '\n');
+	if (t->round > 0) {
+		buf_puts(out, "  To go on: umpire tournament play ");
+		mailer_told_cup(out, t);
+		buf_putc(out, '\n');
+	}
 }
 
 const char *
@@ -122,6 +129,9 @@ mailer_text_short(
 		for (k = 0; k < others.n; k++)
 			buf_printf(out, "%s%s", k == 0 ? ", with " : " and ",
 			    others.names[k]);
+		if (list[i].round > 0)
+			buf_printf(out, ", %s, round %d, table %d",
+			    list[i].event, list[i].round, list[i].table);
 	}
 	if (all > lines)
 		buf_printf(out, "\nand %zu more", all - lines);
@@ -149,6 +159,13 @@ mailer_text_object(const struct store_notice *t)
 	    owed_words(t->what)->name, "since", (json_int_t)t->since,
 	    "since_at", at, "until", t->until_ms < 0 ? NULL : until,
 	    "opponents", list);
+	if (t->round > 0) {
+		bad |= json_object_set_new(
+		    v, "tournament", js_hex(t->tournament, HASH_LEN));
+		bad |= json_object_set_new(v, "event", json_string(t->event));
+		bad |= json_object_set_new(v, "round", json_integer(t->round));
+		bad |= json_object_set_new(v, "table", json_integer(t->table));
+	}
 	if (bad != 0) {
 		json_decref(v);
 		return (NULL);

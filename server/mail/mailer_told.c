@@ -71,13 +71,26 @@ mailer_told_time(struct buf *out, const struct store_notice *t, int64_t ms)
 	buf_putc(out, ')');
 }
 
-void
-mailer_told_name(struct buf *out, const struct store_notice *t)
+/* Appends the first digits of an id. */
+static void
+mailer_told_digits(struct buf *out, const uint8_t id[HASH_LEN])
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_format(hex, t->game, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	buf_add(out, hex, MAILER_TOLD_DIGITS);
+}
+
+void
+mailer_told_name(struct buf *out, const struct store_notice *t)
+{
+	mailer_told_digits(out, t->game);
+}
+
+void
+mailer_told_cup(struct buf *out, const struct store_notice *t)
+{
+	mailer_told_digits(out, t->tournament);
 }
 
 /* What a notice is about; new, NULL without memory. */
@@ -376,6 +389,18 @@ mailer_told_line(struct buf *out, struct buf *line)
 	if (line->error != 0)
 		out->error = line->error;
 	buf_reset(line);
+}
+
+void
+mailer_told_game(struct buf *out, const struct store_notice *t)
+{
+	struct buf line;
+
+	buf_init(&line, 0);
+	buf_printf(&line, "  Tournament %s, round %d, table %d", t->event,
+	    t->round, t->table);
+	mailer_told_line(out, &line);
+	buf_clear(&line);
 }
 
 /* Appends what to type, a line; a protest needs the table and a reason. */

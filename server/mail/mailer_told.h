@@ -20,6 +20,10 @@ void mailer_told_time(
 /* Appends the first digits of the name of its game, or tournament. */
 void mailer_told_name(struct buf *out, const struct store_notice *t);
 
+/* Of a tournament's game: where it is one, a line; that tournament's name. */
+void mailer_told_game(struct buf *out, const struct store_notice *t);
+void mailer_told_cup(struct buf *out, const struct store_notice *t);
+
 /* Appends one as a paragraph of a mail, and as a line of a chat. */
 void mailer_told_paragraph(struct buf *out, const struct store_notice *t);
 void mailer_told_short(struct buf *out, const struct store_notice *t);

@@ -68,6 +68,11 @@ store_notice_read_due(struct store_query *q, struct store_notice *n)
 	store_notice_read_quiet(q, 11, &n->quiet);
 	n->address_id = store_query_opt_int(q, 14);
 	n->is_tournament = sqlite3_column_type(q->s, 19) != SQLITE_NULL;
+	n->round = sqlite3_column_int(q->s, 20);
+	n->table = sqlite3_column_int(q->s, 21);
+	if (n->round > 0 &&
+	    (r = store_query_bytes(q, 22, n->tournament, HASH_LEN)) != 0)
+		return (r);
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		r = store_query_copy(
 		    q, texts[i].col, texts[i].out, texts[i].size);
@@ -128,11 +133,13 @@ store_notice_each_due(struct store *st, int64_t now_ms, const char *account,
 	    " coalesce(g.system, t.system), n.what, n.since, n.channel,"
 	    " n.until_ms, n.at_ms, n.tries, n.next_ms, q.offset_min,"
 	    " q.from_min, q.to_min, d.id, d.value, g.account_1, g.account_2,"
-	    " t.event, n.data"
+	    " coalesce(t.event, u.event), n.data, p.round, p.table_no, u.id"
 	    " FROM account AS a"
 	    " CROSS JOIN notice AS n ON n.account = a.id"
 	    " LEFT JOIN game AS g ON g.gid = n.game"
 	    " LEFT JOIN tournament AS t ON t.tid = n.tournament"
+	    " LEFT JOIN tournament_game AS p ON p.game = n.game"
+	    " LEFT JOIN tournament AS u ON u.tid = p.tournament"
 	    " LEFT JOIN quiet AS q ON q.account = n.account"
 	    " LEFT JOIN address AS d ON d.account = n.account"
 	    " AND d.kind = n.channel AND d.confirmed = 1"

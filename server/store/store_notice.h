@@ -97,6 +97,9 @@ struct store_notice {
 	char account_1[ORDER_ACCOUNT_MAX + 1]; /* of the game's row; "" */
 	char account_2[ORDER_ACCOUNT_MAX + 1];
 	char event[65]; /* of the tournament; "" */
+	/* Of a tournament's game: where it is one; round 0: it is none's. */
+	uint8_t tournament[HASH_LEN];
+	int round, table;
 	char data[STORE_DATA_MAX + 1]; /* JSON: what it is about; "" */
 };
 

@@ -97,6 +97,18 @@ def mail(wanted, to="anna"):
         time.sleep(0.02)
 
 
+def waits_for(game):
+    """Who was told last that a game waits for them; None."""
+    end = time.time() + 20
+    while time.time() < end:
+        for message in reversed(lines(TOLD)):
+            for row in message["games"]:
+                if row["game"] == game:
+                    return message["account"]
+        time.sleep(0.05)
+    return None
+
+
 def confirm_mail(who):
     """Give somebody a mail address."""
     with who:
@@ -205,6 +217,13 @@ def main():
         cup.play(game, a, 1, "ready", place=True)
         cup.turns(game)
     clock.later(DAY)
+    told.look()
+    wanted = (r"\nGame .*\n  Tournament .*, round 1, table 1\n(.*\n)+?"
+              r"  To go on: umpire tournament play " + cup.id[:16] + r"\n")
+    texts = [mail(wanted, x.account) for x in (a, b)
+             if x.account == waits_for(game)]
+    tell(texts and re.search(wanted, texts[0]),
+         "a game's mail names tournament and table", texts)
     told.new(0)
 
     # A claim, and what it brings.

@@ -73,6 +73,46 @@ a_mail_says_who_waits_where_and_since_when(void **state)
 }
 
 static void
+a_mail_says_of_which_tournament_a_game_is(void **state)
+{
+	struct store_notice t = sample("turn");
+	struct buf out;
+	json_t *v, *game;
+
+	(void)state;
+	(void)snprintf(t.event, sizeof(t.event), "Autumn cup");
+	memcpy(t.tournament, t.game + 2, HASH_LEN - 2);
+	t.round = 2;
+	t.table = 13;
+	buf_init(&out, 0);
+	mailer_text_mail(&out, &t, 1, 1);
+	assert_non_null(strstr(buf_str(&out),
+	    "Game 0123456789abcdef, lasalle2\n"
+	    "  Tournament Autumn cup, round 2, table 13\n"
+	    "  with anna\n"
+	    "  It is your turn\n"));
+	assert_non_null(strstr(buf_str(&out),
+	    "  To see it: umpire show 0123456789abcdef\n"
+	    "  To go on: umpire tournament play 456789abcdef5500\n"));
+	buf_reset(&out);
+	mailer_text_json(&out, &t, 1, 1);
+	v = json_loads(buf_str(&out), 0, NULL);
+	game = json_array_get(json_object_get(v, "games"), 0);
+	assert_string_equal(
+	    json_string_value(json_object_get(game, "event")), "Autumn cup");
+	assert_int_equal(
+	    json_integer_value(json_object_get(game, "table")), 13);
+	assert_non_null(strstr(json_string_value(json_object_get(v, "text")),
+	    "with anna, Autumn cup, round 2, table 13"));
+	json_decref(v);
+	memset(t.event, 'w', sizeof(t.event) - 1);
+	buf_reset(&out);
+	mailer_text_mail(&out, &t, 1, 1);
+	is_plain(buf_str(&out));
+	buf_clear(&out);
+}
+
+static void
 an_answer_is_not_only_one_to_dice(void **state)
 {
 	struct store_notice t = sample("answer");
@@ -513,6 +553,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_mail_says_who_waits_where_and_since_when),
+	    cmocka_unit_test(a_mail_says_of_which_tournament_a_game_is),
 	    cmocka_unit_test(an_answer_is_not_only_one_to_dice),
 	    cmocka_unit_test(times_are_on_the_players_clock),
 	    cmocka_unit_test(each_thing_that_waits_has_its_sentence),
