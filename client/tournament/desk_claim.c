@@ -105,7 +105,11 @@ desk_claim_none(const struct desk *d, const struct tournament_place *at)
 	if (place.round == 0) {
 		place = (struct tournament_place){0};
 		if (!desk_table_next(d, &place)) {
-			out_error("you have no table that may be claimed");
+			out_error(d->number == 0
+				? "you play at no table here: say which is "
+				  "claimed, such as 2.1"
+				: "you have no table that may be claimed");
+			desk_next(d);
 			return (EX_DATAERR);
 		}
 	}
@@ -114,6 +118,7 @@ desk_claim_none(const struct desk *d, const struct tournament_place *at)
 		words = desk_claim_result(d, &s);
 		out_error("that table has its result: %s", words);
 		free(words);
+		desk_next(d);
 		return (EX_DATAERR);
 	}
 	out_error("there is nothing to claim there now");
@@ -129,6 +134,7 @@ desk_claim_none(const struct desk *d, const struct tournament_place *at)
 	else if (s.due_ms[TOURNAMENT_UNRULED] > now)
 		desk_claim_when("A director has for a ruling until",
 		    s.due_ms[TOURNAMENT_UNRULED]);
+	desk_next(d);
 	return (EX_DATAERR);
 }
 

@@ -202,6 +202,7 @@ desk_withdraw_run(struct cmd_ctx *cx)
 		  (long long)round);
 	if (tournament_phase(d->t) == TOURNAMENT_OVER) {
 		out_error("the tournament is over");
+		desk_next(d);
 		status = EX_DATAERR;
 	} else if (tournament_phase(d->t) == TOURNAMENT_PLAY &&
 	    round > tournament_rounds(d->t)) {
@@ -213,6 +214,7 @@ desk_withdraw_run(struct cmd_ctx *cx)
 		else
 			out_note("A game that goes on is given up in itself: "
 				 "`umpire resign GAME`.");
+		desk_next(d);
 		status = EX_DATAERR;
 	} else if ((status = cmd_confirm(cx, question)) == 0) {
 		status = desk_order(d, ENTRY_WITHDRAW,
@@ -245,6 +247,7 @@ desk_protest_run(struct cmd_ctx *cx)
 		return (status);
 	if (tournament_paired(d->t) == 0) {
 		out_error("one protests about a round, and none is paired yet");
+		desk_next(d);
 		status = EX_DATAERR;
 	} else if (table != NULL) {
 		status = desk_table_read(d, table, &place);

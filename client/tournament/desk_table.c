@@ -117,6 +117,10 @@ desk_table_read(
 	if (desk_table_is_there(d, &first))
 		return (0);
 	out_error("no table %s was paired", word);
+	if (tournament_paired(d->t) > 0)
+		out_note(
+		    "`umpire tournament tables %s` shows which were.", d->name);
+	desk_next(d);
 	return (EX_DATAERR);
 }
 

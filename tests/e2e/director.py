@@ -270,6 +270,13 @@ TRIES = (
 )
 
 
+def is_refusal(status, out, why):
+    """True if it says what is wrong, and what to type instead."""
+    return (status in (64, 65, 66, 77) and "umpire: " in why
+            and ("umpire " in out or "usage:" in why or "`umpire" in why)
+            and not re.search(r"order\.|args|[{}]|\(null\)", why + out))
+
+
 def try_all(d, who, state, may):
     """Try everything that is refused there; `may` is what is not."""
     bad = []
@@ -281,10 +288,7 @@ def try_all(d, who, state, may):
             "tournament " + line.replace("CUP", "winter-cup"))
         print("[%s, %s] $ %s\n%s%s" % (state, who, line, why, out),
               file=sys.stderr)
-        if status not in (64, 65, 66, 77) or "umpire: " not in why or (
-                "umpire " not in out and "usage:" not in why
-                and "`umpire" not in why) or re.search(
-                    r"order\.|args|[{}]|\(null\)", why + out):
+        if not is_refusal(status, out, why):
             bad.append((line, status, why, out))
     tell(not bad, "%s, %s: all else is refused in words that say what may "
          "be done" % (state, who), bad[:3])
@@ -461,6 +465,84 @@ def case_wrong():
     clock.later(2 * DAY)
     dina.run("umpire tournament finish winter-cup")
     all_try("over", seen, seen)
+
+
+# What players type, at the wrong time or where it is not theirs.
+PLAYERS_TRIES = (
+    "enter CUP --yes", "checkin CUP", "play CUP", "play CUP --table 9.9",
+    "byes CUP 9", "withdraw CUP --from 9 --yes", "claim CUP",
+    "claim CUP 1.1 --yes", "claim CUP 9.9 --yes",
+    "protest CUP --table 9.9 the hills were moved", "say CUP hello",
+    "deputy CUP",
+)
+
+
+def try_players(people, state, may):
+    """Everybody tries what players do; `may` is what is lawful, by whom."""
+    for who, d in people.items():
+        bad = []
+        for line in PLAYERS_TRIES:
+            if any(line.startswith(m) for m in may.get(who, ())):
+                continue
+            status, out, why = d.look(
+                "tournament " + line.replace("CUP", "summer-cup"))
+            print("[%s, %s] %d $ %s\n%s%s" % (
+                state, who, status, line, why, out), file=sys.stderr)
+            if not is_refusal(status, out, why):
+                bad.append((line, status, why, out))
+        tell(not bad, "%s, %s: what players do is refused in words that say "
+             "what may be done" % (state, who), bad[:3])
+
+
+def case_players():
+    """What players do at the wrong time, by all who can."""
+    clock = Clock()
+    home = os.environ["HOMES"]
+    people = {who: Director(clock, os.path.join(home, name))
+              for who, name in (("director", "dina"), ("deputy", "dora"),
+                                ("entrant", "anna"), ("stranger", "wolf"))}
+    dina, dora, anna = (people[w] for w in ("director", "deputy", "entrant"))
+    dina.run("umpire tournament new --event 'Summer Cup' --swiss 2 --deputy "
+             "dora --roster %s --yes" % os.environ["ROSTER"])
+    address = re.search(r"umpire://\S+/([0-9a-f]{64})#\S+", dina.out)
+    others = [Person("s%d" % n, clock) for n in range(1, 4)]
+    cup = Players(clock, address.group(1), others[0])
+    for who in others:
+        cup.enter(who)
+    for who in ("deputy", "entrant", "stranger"):
+        people[who].look("tournament show " + address.group(0))
+    dora.run("umpire tournament deputy summer-cup")
+    anna.run("umpire tournament enter summer-cup --yes")
+    say = {w: ["say"] for w in ("director", "deputy", "entrant")}
+
+    def all_try(state, **may):
+        try_players(people, state, {
+            w: say.get(w, []) + may.get(w, []) for w in people})
+
+    all_try("entries", director=["enter"], deputy=["enter"],
+            entrant=["enter"], stranger=["enter"])
+    dina.run("umpire tournament shut summer-cup")
+    anna.run("umpire tournament checkin summer-cup")
+    all_try("check-in", entrant=["enter", "checkin"])
+    for line in cup.lines()[0]:
+        cup.pool = json.loads(line).get("pool", cup.pool)
+    for who in others:
+        cup.must(who, "checkin", place="c/0")
+    dina.run("umpire tournament start summer-cup")
+    all_try("before round 1", entrant=["enter"])
+    dina.next("pair")
+    all_try("round 1", entrant=["enter", "play CUP"])
+    clock.later(DAY)
+    dina.run("umpire tournament stop summer-cup --why 'the hall is closed' "
+             "--yes")
+    all_try("stopped", entrant=["enter", "play CUP"])
+    for table in (1, 2):
+        dina.run("umpire tournament rule summer-cup result 1.%d draw --why "
+                 "'it rained' --yes" % table)
+    all_try("round 1 is over", entrant=["enter"])
+    clock.later(2 * DAY)
+    dina.run("umpire tournament finish summer-cup")
+    all_try("over", entrant=["enter"])
 
 
 def case_formats():

@@ -3,5 +3,5 @@
 #
 # A director, a deputy and a player who do the wrong thing at each step.
 
-cases=wrong
+cases="wrong players"
 . "${top_srcdir:?}/tests/e2e/director.sh"
