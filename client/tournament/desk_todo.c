@@ -5,6 +5,7 @@
  */
 #include "client/tournament/desk_todo.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,10 @@ desk_todo_play(const json_t *row)
 {
 	const bool is_open = *text_member(row, "game") != '\0';
 
-	return (xalloc_printf("play against %s: %s",
+	return (xalloc_printf("%s against %s: %s",
+	    json_is_true(json_object_get(row, "play_off"))
+		? "the table is drawn; play one more game"
+		: "play",
 	    text_member(row, "opponent"),
 	    json_object_get(row, "notice") != NULL
 		? "a claim says that you have not come; come before it counts"
@@ -203,14 +207,17 @@ static void
 desk_todo_row(
     struct out *o, const json_t *row, const char *profile, const char *cup)
 {
-	char *words, *type, *line;
+	const json_int_t leg = js_int(row, "leg");
+	char *words, *type, *line, game[32] = "";
 
 	desk_todo_words(row, cup, &words, &type);
+	if (leg > 1)
+		(void)snprintf(
+		    game, sizeof(game), ", game %lld", (long long)leg);
 	if (json_object_get(row, "table") != NULL)
 		line = xalloc_printf("round %lld, table %lld%s: %s",
 		    (long long)js_int(row, "round"),
-		    (long long)js_int(row, "table"),
-		    js_int(row, "leg") > 1 ? ", game 2" : "", words);
+		    (long long)js_int(row, "table"), game, words);
 	else
 		line = xalloc_str(words);
 	out_print(o, "  ");

@@ -125,6 +125,8 @@ tournament_owed_come(const struct tournament_owed *w,
 
 	tournament_owed_open_leg(w, "play", leg, place);
 	js_put_str(w->out, "opponent", tournament_account(t, other));
+	if (place->leg > table->n_base)
+		js_put_bool(w->out, "play_off", true);
 	js_put_at(
 	    w->out, "until", tournament_due_ms(t, leg, TOURNAMENT_ABSENT));
 	js_put_at(w->out, "ends", tournament_due_ms(t, leg, TOURNAMENT_LATE));

@@ -56,6 +56,8 @@ tournament_tell_write_table(const struct tournament *t,
 	js_put_str(out, "opponent",
 	    tournament_account(
 		t, tournament_side(table, place->leg, 3 - side)));
+	if (place->leg > table->n_base)
+		js_put_bool(out, "play_off", true);
 	js_put_str(out, "scenario",
 	    terms->scenarios[(size_t)(place->round - 1) % terms->n_scenarios]
 		.name);

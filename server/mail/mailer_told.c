@@ -288,7 +288,10 @@ mailer_told_clause(
 		break;
 	case TOLD_TABLE:
 		mailer_told_place(out, v);
-		buf_printf(out, ": you have side %lld against %s",
+		buf_printf(out, ": %syou have side %lld against %s",
+		    json_is_true(json_object_get(v, "play_off"))
+			? "the table is drawn, so one more game decides: "
+			: "",
 		    (long long)js_int(v, "side"), opponent);
 		break;
 	case TOLD_BYE:

@@ -11,7 +11,7 @@ import os
 import re
 import time
 
-from tournament import Clock, Cup, Person, text_of, tell, DAY, HOUR
+from tournament import Clock, Cup, Person, text_of, tell, todo, DAY, HOUR
 
 TOLD, MAILS = os.environ["TOLD"], os.environ["MAILS"]
 LOG = os.environ["LOG"]
@@ -363,6 +363,44 @@ def main():
 
 
 
+def drawn():
+    """A table of a knockout is drawn: who is away is told of one more game."""
+    clock = Clock()
+    clock.later(200 * DAY)
+    people = {n: Guest(n, clock) for n in ("ruth", "sara", "theo", "ulf")}
+    ruth = people["ruth"]
+    told = Told(people["ulf"])
+    cup = Cup(clock, ruth, format="knockout", late="draw", start_s=3 * 86400,
+              round_s=6 * 86400)
+    cup.create()
+    for name in ("sara", "theo"):
+        cup.enter(people[name])
+    cup.start()
+    cup.must(ruth, "pair", {"round": 1})
+    cup.show()
+    game = cup.game(1, 1)
+    cup.turns(game)
+    a, b = cup.games[game]
+    told.n = len(lines(TOLD))
+    b.close()
+    clock.later(6 * DAY)
+    line = cup.must(a, "claim", {"round": 1, "table": 1, "leg": 1})
+    cup.must(a, "claim", {"to": line["seq"]})
+    mine = todo(a, cup)
+    tell([(x["what"], x["leg"], x.get("play_off")) for x in mine]
+         == [("play", 2, True)], "todo asks for one more game", mine)
+    for p in (ruth, a, people["ulf"]):
+        p.close()
+    clock.later(61000)
+    rows = told.new(3).get(b.account, [])
+    tell(sorted(x["what"] for x in rows) == ["result", "table"],
+         "who is away is told that there is one more", rows)
+    row = [x for x in rows if x["what"] == "table"][0]
+    tell([row.get(k) for k in ("leg", "side", "opponent", "play_off", "until")]
+         == [2, 1, a.account, True, clock.text(clock.ms - 61000 + 3 * DAY)],
+         "which side they have, and until when", row)
+
+
 def with_witness():
     """Lots are the witness's for a day, who is told; then anybody's."""
     clock = Clock()
@@ -408,3 +446,4 @@ def with_witness():
 
 main()
 with_witness()
+drawn()

@@ -449,6 +449,9 @@ each_thing_of_a_tournament_has_its_sentence(void **state)
 	    {"start", "\"witness\":true",
 		"it waits for you, its witness, to draw the lots"},
 	    {"pair", "\"x\":1", "round 1 of 3, table 2 can be paired"},
+	    {"table", "\"side\":2,\"opponent\":\"anna\",\"play_off\":true",
+		"round 1 of 3, table 2: the table is drawn, so one more game "
+		"decides: you\n    have side 2 against anna\n"},
 	    {"bye", "\"half\":2",
 		"round 1 of 3, table 2: you have no opponent, and get 1 point"},
 	    {"bye", "\"half\":0", "no opponent, and get no points"},
