@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/half.h"
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
@@ -19,6 +18,7 @@
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/base/half.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/tournament/terms.h"

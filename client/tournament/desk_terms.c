@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/half.h"
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
 #include "client/play/settings.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
+#include "common/base/half.h"
 #include "common/tournament/terms.h"
 
 #define DESK_TERMS_DAY_S 86400

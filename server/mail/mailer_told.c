@@ -6,6 +6,7 @@
 
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/base/half.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 
@@ -132,15 +133,10 @@ mailer_told_place(struct buf *out, const json_t *v)
 static void
 mailer_told_points(struct buf *out, int64_t half)
 {
-	const long long n = (long long)llabs(half);
+	char text[HALF_TEXT];
+	const int n = abs((int)half);
 
-	if (n == 1)
-		buf_puts(out, "half a point");
-	else if (n == 0)
-		buf_puts(out, "no points");
-	else
-		buf_printf(out, "%lld%s point%s", n / 2, n % 2 == 1 ? ".5" : "",
-		    n == 2 ? "" : "s");
+	buf_printf(out, "%s point%s", half_text(text, n), n == 2 ? "" : "s");
 }
 
 /* Appends who sits at a table. */

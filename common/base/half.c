@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "client/base/half.h"
+#include "common/base/half.h"
 
 #include <stdio.h>
 #include <string.h>

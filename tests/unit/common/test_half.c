@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "client/base/half.h"
+#include "common/base/half.h"
 
 static void
 halves_are_read(void **state)

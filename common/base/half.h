@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Points of a tournament, which are counted in halves: "1", "0.5", "2.5". */
-#ifndef UMPIRE_CLIENT_BASE_HALF_H
-#define UMPIRE_CLIENT_BASE_HALF_H
+#ifndef UMPIRE_COMMON_BASE_HALF_H
+#define UMPIRE_COMMON_BASE_HALF_H
 
 #include <stdbool.h>
 #include <stddef.h>
