@@ -54,15 +54,15 @@ like "of one game" "$out" '^games: 1, .*wrong: 0$'
 
 start_umpired "$dir" || exit 99
 blob=$(sqlite3 "$db" 'SELECT lower(hex(hash)) FROM blob LIMIT 1')
-rot "CREATE TABLE former AS SELECT * FROM blob;
+rot "CREATE TABLE aside AS SELECT * FROM blob;
 	UPDATE blob SET bytes = CAST('x' AS BLOB)"
 session any anna
 ask any call blob.get "{\"hash\":\"$blob\"}"
 refused "a roster that has rotted is not given out" 1 storage params.hash
 is "and the log warns of it" \
 	"$(logged 'warn .*blob\.get: storage at params\.hash: what is kept')" 1
-rot "UPDATE blob SET bytes = (SELECT bytes FROM former
-	WHERE former.hash = blob.hash); DROP TABLE former"
+rot "UPDATE blob SET bytes = (SELECT bytes FROM aside
+	WHERE aside.hash = blob.hash); DROP TABLE aside"
 stop_umpired
 
 # ---- a game whose lines do not hold ----
@@ -78,7 +78,7 @@ for nick in good ill; do
 		umpire_as carl ready "$nick" >/dev/null 2>"$err" || { show_run; exit 99; }
 done
 rot "UPDATE snapshot SET hash = zeroblob(32) WHERE game = 3;
-	CREATE TABLE former AS SELECT seq, line FROM record WHERE game = 3;
+	CREATE TABLE aside AS SELECT seq, line FROM record WHERE game = 3;
 	UPDATE record SET line = CAST('x' AS BLOB) WHERE game = 3 AND seq = 1"
 hook cold 1
 exits 69 "an order to a damaged game says so" umpire_as carl say ill "hello?"
@@ -92,8 +92,8 @@ is "the log has it once" "$(logged "is damaged: .*umpired\(8\)")" 1
 stop_umpired
 like "--check finds it" <("$UMPIRED" -c "$dir/umpired.conf" --check) \
 	"^game $id: line 1: "
-sqlite3 "$db" "UPDATE record SET line = (SELECT line FROM former
-	WHERE former.seq = record.seq) WHERE game = 3; DROP TABLE former"
+sqlite3 "$db" "UPDATE record SET line = (SELECT line FROM aside
+	WHERE aside.seq = record.seq) WHERE game = 3; DROP TABLE aside"
 start_umpired "$dir" || exit 99
 is "once it is repaired the log says so" "$(logged 'is whole again')" 1
 for who in carl dora; do

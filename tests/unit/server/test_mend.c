@@ -126,14 +126,14 @@ a_snapshot_of_an_earlier_line_is_not_believed(void **state)
 
 	duel_play(t);
 	rot(t,
-	    "CREATE TABLE former AS SELECT * FROM snapshot;"
+	    "CREATE TABLE aside AS SELECT * FROM snapshot;"
 	    "UPDATE snapshot SET old = 0");
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	job = duel_order_job(t, 2, ORDER_TURN_END, "{}");
 	rot(t,
 	    "DELETE FROM snapshot;"
-	    "INSERT INTO snapshot SELECT * FROM former;"
-	    "DROP TABLE former; UPDATE snapshot SET old = 0");
+	    "INSERT INTO snapshot SELECT * FROM aside;"
+	    "DROP TABLE aside; UPDATE snapshot SET old = 0");
 	assert_int_equal(duel_run(t, job), 0);
 	ledger_job_free(job);
 	duel_is_good(t, 6);
@@ -187,15 +187,15 @@ a_game_whose_lines_do_not_hold_is_damaged(void **state)
 	struct duel *t = *state;
 
 	be_damaged(t,
-	    "CREATE TABLE former AS SELECT * FROM record;"
+	    "CREATE TABLE aside AS SELECT * FROM record;"
 	    "UPDATE snapshot SET hash = zeroblob(32) WHERE game = 1;"
 	    "UPDATE record SET line = CAST(replace(CAST(line AS TEXT),"
 	    " 'ready', 'resdy') AS BLOB) WHERE game = 1 AND seq = 2");
 	/* Its operator puts the line back. */
 	rot(t,
-	    "UPDATE record SET line = (SELECT line FROM former AS f"
+	    "UPDATE record SET line = (SELECT line FROM aside AS f"
 	    " WHERE f.game = record.game AND f.seq = record.seq)"
-	    " WHERE game = 1; DROP TABLE former");
+	    " WHERE game = 1; DROP TABLE aside");
 	assert_int_equal(number(t,
 			     "SELECT count(*) FROM standstill WHERE to_ms >="
 			     " from_ms AND game = 1"),
