@@ -36,6 +36,8 @@
 #include "web/web_link.h"
 #include "web/web_list.h"
 #include "web/web_make.h"
+#include "web/web_painter.h"
+#include "web/web_png.h"
 #include "web/web_route.h"
 #include "web/web_sandbox.h"
 #include "web/web_site.h"
@@ -346,6 +348,8 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	int r;
 
 	s->conf = conf;
+	if ((r = web_png_new(conf, &s->png, e)) != 0)
+		return (r);
 	if ((s->base = main_loop()) == NULL)
 		return (err_set(e, ERR_INTERNAL, "", "no event loop"));
 	if ((r = profile_split(p.server, &m->host, &m->port, e)) != 0)
@@ -359,6 +363,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	if (m->has_key)
 		web_game_set_key(s->games, m->key);
 	s->cache = web_cache_new((size_t)conf->cache_memory << 20);
+	web_png_start(s->png, s->base);
 	s->find = web_find_new(s);
 	s->list = web_list_new(s);
 	s->make = web_make_new(s);
@@ -398,6 +403,7 @@ main_end(struct main_web *m)
 	web_feed_close_all(s->feeds);
 	web_cup_close_all(s->cups);
 	web_make_free(s->make);
+	web_png_free(s->png);
 	web_http_free(s->http);
 	web_game_close_all(s->games);
 	web_stream_close_all(s->streams);
@@ -451,7 +457,8 @@ main_run(const struct web_conf *conf, bool is_check)
 
 	log_set_level((enum log_level)conf->log_level);
 	(void)signal(SIGPIPE, SIG_IGN);
-	if ((r = main_limits(conf, &e)) == 0 && !is_check &&
+	if ((r = main_limits(conf, &e)) == 0 &&
+	    (r = web_painter_check(conf, &e)) == 0 && !is_check &&
 	    (r = main_begin(&m, conf, &e)) == 0 &&
 	    (r = web_sandbox_enter(
 		 (enum web_conf_sandbox)conf->sandbox, conf->cache, &e)) == 0) {

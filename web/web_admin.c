@@ -17,6 +17,7 @@
 #include "web/web_http.h"
 #include "web/web_link.h"
 #include "web/web_make.h"
+#include "web/web_png.h"
 #include "web/web_site.h"
 #include "web/web_socket.h"
 #include "web/web_stream.h"
@@ -61,6 +62,7 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	struct web_admin *a = arg;
 	struct web_http_counts *h = web_http_counts(a->s->http);
 	struct web_game_counts g;
+	int64_t made, failed;
 	struct buf b;
 	int i;
 
@@ -98,6 +100,9 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	    &b, "bodies", "gauge", (int64_t)web_cache_count(a->s->cache));
 	web_admin_number(
 	    &b, "bodies_bytes", "gauge", (int64_t)web_cache_bytes(a->s->cache));
+	web_png_count(a->s->png, &made, &failed);
+	web_admin_number(&b, "pictures_total", "counter", made);
+	web_admin_number(&b, "picture_failures_total", "counter", failed);
 	web_admin_reply(req, 200, &b);
 	buf_clear(&b);
 }

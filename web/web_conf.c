@@ -69,6 +69,9 @@ static const struct web_conf_key web_conf_table[] = {
 	"The same with all that it needs in one file, umpire-reader.html, to "
 	"be "
 	"kept and used without this site. Empty: it is not given away."},
+    {"rsvg_convert", WEB_CONF_PATH, AT(rsvg_convert), "", 0, 0, NULL,
+	"The program that makes the pictures for previews of links, "
+	"/usr/bin/rsvg-convert of librsvg. Empty: there are no pictures."},
     {"address_header", WEB_CONF_TEXT, AT(address_header), "", 0, 0, NULL,
 	"The header in which the proxy says where a request comes from, such "
 	"as X-Real-IP; the proxy must set it itself. Empty: addresses are "
@@ -104,6 +107,8 @@ static const struct web_conf_key web_conf_table[] = {
     {"slice_us", WEB_CONF_NUMBER, AT(slice_us), "5000", 100, 1000000, NULL,
 	"Microseconds for which one game is verified, or told, before others "
 	"have their turn."},
+    {"picture_ms", WEB_CONF_NUMBER, AT(picture_ms), "3000", 10, 60000, NULL,
+	"Milliseconds within which a picture must be made."},
     {"log_level", WEB_CONF_WORD, AT(log_level), "info", 0, 0, web_conf_levels,
 	"error, warn, info or debug."},
     {"sandbox", WEB_CONF_WORD, AT(sandbox), "yes", 0, 0, web_conf_sandboxes,

@@ -32,6 +32,7 @@ struct web_conf {
 	char *title;
 	char *wasm; /* "": none */
 	char *reader; /* "": none */
+	char *rsvg_convert; /* "": there are no pictures */
 	char *address_header; /* "": addresses are those of connections */
 	int64_t cache_disk; /* MiB */
 	int64_t cache_memory; /* MiB */
@@ -46,6 +47,7 @@ struct web_conf {
 	int64_t idle_s;
 	int64_t comment_ms;
 	int64_t slice_us;
+	int64_t picture_ms;
 	int64_t log_level;
 	int64_t sandbox;
 };

@@ -25,6 +25,7 @@
 #include "web/web_conf.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
+#include "web/web_png.h"
 #include "web/web_site.h"
 #include "web/web_static.h"
 #include "web/web_text.h"
@@ -47,7 +48,7 @@ TAILQ_HEAD(web_mades, web_made);
 struct web_making {
 	TAILQ_ENTRY(web_making) next;
 	struct web_make *mk; /* borrowed */
-	struct web_game *g; /* held */
+	struct web_game *g; /* held; NULL: the picture needs it no more */
 	char key[WEB_MAKE_KEY];
 	char etag[WEB_ETAG];
 	struct web_mades mades;
@@ -60,9 +61,12 @@ struct web_making {
 	struct page_work *page; /* owned; NULL */
 	struct web_text *text; /* owned; NULL */
 	struct web_body_work *squeeze; /* owned; NULL */
+	struct web_drawing *drawing; /* its picture is being made; NULL */
+	struct web_head head; /* of the picture */
 	struct web_body *body; /* owned; NULL: not yet */
 	struct buf out;
 	bool has_words;
+	bool is_picture; /* a PNG is to be made of it */
 	bool is_plain; /* it is not to be gzipped: parts of it are asked for */
 	bool is_short; /* lines are missing still: it is not kept */
 };
@@ -71,7 +75,8 @@ TAILQ_HEAD(web_makings, web_making);
 struct web_make {
 	struct web_site *s; /* borrowed */
 	struct event *turn; /* owned */
-	struct web_makings all;
+	struct web_makings all; /* that have their turns */
+	struct web_makings drawn; /* whose pictures are being made */
 	int64_t slowest_us; /* of steps */
 	/* web_make_game()'s */
 	struct page_game pg;
@@ -110,6 +115,7 @@ web_make_kind(const struct web_target *t, int *page, int *text)
 		*page = PAGE_FEED;
 		break;
 	case WEB_CARD:
+	case WEB_PNG:
 		*page = PAGE_CARD;
 		break;
 	case WEB_EMBED:
@@ -182,6 +188,8 @@ web_make_name(struct web_make *mk, const struct web_target *t,
     const struct web_game *g, char *key, char *etag)
 {
 	const int64_t away_ms = web_site_away_ms(mk->s);
+	/* Pages that were made before name pictures. */
+	const bool is_bare = mk->s->png != NULL && !web_png_is_up(mk->s->png);
 	char head[9], away[24] = "";
 
 	/* What was erased is never shown of it, so it never changes. */
@@ -193,12 +201,13 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 		return;
 	}
 	hex_format(head, replica_hash(g->c, g->c->n - 1), 4);
-	if (away_ms > 0)
+	/* A picture does not say how old it is. */
+	if (away_ms > 0 && t->route->what != WEB_PNG)
 		(void)snprintf(away, sizeof(away), "-away%lld",
 		    (long long)away_ms / 60000);
-	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s%s", head,
+	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s%s%s", head,
 	    (long long)g->c->n - 1, (long long)g->erasures,
-	    web_static_mark(mk->s->files), away);
+	    web_static_mark(mk->s->files), is_bare ? "-bare" : "", away);
 	(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld %c%lld %s %d %s",
 	    t->route->what, g->hex, (long long)t->n,
 	    t->part == '\0' ? '-' : t->part, (long long)t->as_of, etag,
@@ -264,7 +273,12 @@ web_making_free(struct web_making *m)
 {
 	struct web_made *md;
 
-	TAILQ_REMOVE(&m->mk->all, m, next);
+	if (m->drawing != NULL) {
+		TAILQ_REMOVE(&m->mk->drawn, m, next);
+		web_png_cancel(m->drawing);
+	} else {
+		TAILQ_REMOVE(&m->mk->all, m, next);
+	}
 	while ((md = TAILQ_FIRST(&m->mades)) != NULL) {
 		TAILQ_REMOVE(&m->mades, md, next);
 		md->rq->gone = NULL;
@@ -277,7 +291,8 @@ web_making_free(struct web_making *m)
 	buf_clear(&m->out);
 	free(m->title);
 	free(m->doubt);
-	web_game_release(m->g);
+	if (m->g != NULL)
+		web_game_release(m->g);
 	free(m);
 }
 
@@ -319,12 +334,56 @@ web_making_tell(struct web_making *m, int status, const char *why)
 		rq->gone = NULL;
 		m->mk->s->waiting--;
 		free(md);
-		if (m->body != NULL)
+		if (m->body != NULL && m->g == NULL)
+			web_http_reply(rq, &m->head, m->body);
+		else if (m->body != NULL)
 			web_make_send(
 			    m->mk, rq, m->g, m->etag, m->is_short, m->body);
 		else
 			web_site_error(m->mk->s, rq, status, why);
 	}
+}
+
+/* web_png_done. */
+static void
+web_making_drawn_cb(void *arg, int r, struct buf *png)
+{
+	struct web_making *m = arg;
+
+	TAILQ_REMOVE(&m->mk->drawn, m, next);
+	TAILQ_INSERT_TAIL(&m->mk->all, m, next);
+	m->drawing = NULL;
+	if (r == 0) {
+		m->body = web_body_plain(png);
+		m->body->has_words = m->has_words;
+		web_cache_put(m->mk->s->cache, m->key, m->body);
+	}
+	web_making_tell(m, 503, "The picture cannot be made now.");
+	web_making_free(m);
+}
+
+/* Has its picture made, for which somebody waits; true if that cannot be. */
+static bool
+web_making_draw(struct web_making *m)
+{
+	struct web_make *mk = m->mk;
+	char file[WEB_MAKE_NAME];
+
+	m->drawing = web_png_draw(mk->s->png, &m->out, web_making_drawn_cb, m);
+	if (m->drawing == NULL) {
+		web_making_tell(m, 503, "Too many pictures are asked for.");
+		return (true);
+	}
+	TAILQ_REMOVE(&mk->all, m, next);
+	TAILQ_INSERT_TAIL(&mk->drawn, m, next);
+	/* The game goes on meanwhile. */
+	web_make_head(mk, TAILQ_FIRST(&m->mades)->rq, m->g, m->etag, false,
+	    &m->head, file);
+	page_work_free(m->page);
+	m->page = NULL;
+	web_game_release(m->g);
+	m->g = NULL;
+	return (false);
 }
 
 /* Goes on with one for a step; true when it is done with. */
@@ -350,6 +409,8 @@ web_making_step(struct web_making *m)
 		if (!is_done)
 			return (false);
 		m->has_words = m->page == NULL || page_work_has_words(m->page);
+		if (m->is_picture)
+			return (web_making_draw(m));
 		if (m->is_plain)
 			m->body = web_body_plain(&m->out);
 		else
@@ -392,7 +453,7 @@ web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 		/* Nobody waits any more. */
 		if (TAILQ_EMPTY(&m->mades) || web_making_step(m)) {
 			web_making_free(m);
-		} else {
+		} else if (m->drawing == NULL) {
 			TAILQ_REMOVE(&mk->all, m, next);
 			TAILQ_INSERT_TAIL(&mk->all, m, next);
 		}
@@ -494,6 +555,50 @@ web_make_at(
 	web_body_unref(body);
 }
 
+/*
+ * Replies to who asks for a picture that there is none of: it is of the last
+ * line, since that is what people look at, and cheap.  False: there is one.
+ */
+static bool
+web_make_is_no_picture(
+    struct web_make *mk, struct web_request *rq, const struct web_game *g)
+{
+	const int64_t last = g->c->n - 1;
+	char *to;
+
+	if (!web_png_is_up(mk->s->png)) {
+		web_site_error(mk->s, rq, 404, "There are no pictures here.");
+	} else if (rq->t.n > last) {
+		web_site_error(mk->s, rq, 404, "There is no such line yet.");
+	} else if (rq->t.n < last) {
+		to = xalloc_printf(
+		    "/g/%.*s/%lld.png", g->digits, g->hex, (long long)last);
+		web_site_moved(mk->s, rq, to);
+		free(to);
+	} else {
+		return (false);
+	}
+	return (true);
+}
+
+/* The one that makes a body already; NULL. */
+static struct web_making *
+web_make_find(struct web_make *mk, const char *key, bool is_short)
+{
+	struct web_makings *lists[] = {&mk->all, &mk->drawn};
+	struct web_making *m;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		TAILQ_FOREACH(m, lists[i], next)
+		{
+			if (strcmp(m->key, key) == 0 && m->is_short == is_short)
+				return (m);
+		}
+	}
+	return (NULL);
+}
+
 void
 web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 {
@@ -520,22 +625,22 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 		web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
 		return;
 	}
+	if (rq->t.route->what == WEB_PNG && web_make_is_no_picture(mk, rq, g))
+		return;
 	web_make_name(mk, &rq->t, g, key, etag);
 	if (!is_short && (body = web_cache_find(mk->s->cache, key)) != NULL) {
 		web_make_send(mk, rq, g, etag, false, body);
 		return;
 	}
-	TAILQ_FOREACH(m, &mk->all, next)
-	{
-		if (strcmp(m->key, key) == 0 && m->is_short == is_short) {
-			web_making_join(m, rq);
-			return;
-		}
+	if ((m = web_make_find(mk, key, is_short)) != NULL) {
+		web_making_join(m, rq);
+		return;
 	}
 	m = xalloc(sizeof(*m));
 	m->mk = mk;
 	m->g = g;
 	m->is_short = is_short;
+	m->is_picture = rq->t.route->what == WEB_PNG;
 	m->is_plain = rq->t.route->what == WEB_RECORD;
 	memcpy(m->key, key, sizeof(m->key));
 	memcpy(m->etag, etag, sizeof(m->etag));
@@ -576,6 +681,7 @@ web_make_new(struct web_site *s)
 
 	mk->s = s;
 	TAILQ_INIT(&mk->all);
+	TAILQ_INIT(&mk->drawn);
 	if ((mk->turn = evtimer_new(s->base, web_make_turn_cb, mk)) == NULL)
 		xalloc_die();
 	return (mk);
@@ -588,6 +694,8 @@ web_make_free(struct web_make *mk)
 		return;
 	while (!TAILQ_EMPTY(&mk->all))
 		web_making_free(TAILQ_FIRST(&mk->all));
+	while (!TAILQ_EMPTY(&mk->drawn))
+		web_making_free(TAILQ_FIRST(&mk->drawn));
 	event_free(mk->turn);
 	free(mk->doubt);
 	free(mk);

@@ -48,6 +48,8 @@ static const struct web_route web_routes[] = {
 	"a feed of its combats"},
     {"/g/{id}/card.svg", WEB_CARD, "image/svg+xml", WEB_KEEP_GAME, WEB_CSP_DATA,
 	true, "", "a picture of how it stands"},
+    {"/g/{id}/{n}.png", WEB_PNG, "image/png", WEB_KEEP_WORDS, WEB_CSP_DATA,
+	true, "", "the same for previews of links, after its last line"},
     {"/g/{id}/embed", WEB_EMBED, HTML, WEB_KEEP_GAME, WEB_CSP_EMBED, true, "",
 	"a small page for frames"},
     {"/g/{id}/evidence.jsonl", WEB_EVIDENCE, "application/jsonl",
@@ -239,6 +241,7 @@ web_route_fits(
     const char *pattern, const char *path, size_t n, struct web_target *t)
 {
 	const char *end = path + n;
+	char stop;
 	size_t len;
 
 	while (*pattern != '\0') {
@@ -247,7 +250,10 @@ web_route_fits(
 				return (false);
 			continue;
 		}
-		for (len = 0; path + len < end && path[len] != '/'; len++)
+		stop = strchr(pattern, '}')[1];
+		for (len = 0;
+		     path + len < end && path[len] != '/' && path[len] != stop;
+		     len++)
 			;
 		if (!web_route_piece(pattern, path, len, t))
 			return (false);

@@ -37,6 +37,7 @@ enum web_what {
 	WEB_AT,
 	WEB_FEED,
 	WEB_CARD,
+	WEB_PNG,
 	WEB_EMBED,
 	WEB_EVIDENCE,
 	WEB_PLAYER,

@@ -73,9 +73,16 @@ web_sandbox_allow(int rules, const char *path, __u64 access)
 	return (done);
 }
 
+/* What is left of the files. */
+struct web_sandbox_path {
+	const char *path;
+	__u64 access;
+};
+
 /* Gives up all files but those. */
 static int
-web_sandbox_files(const char *folder, struct errinfo *e)
+web_sandbox_restrict(
+    const struct web_sandbox_path *paths, size_t n, struct errinfo *e)
 {
 	const struct landlock_ruleset_attr attr = {
 	    .handled_access_fs = WEB_SANDBOX_READ | WEB_SANDBOX_WRITE |
@@ -85,21 +92,14 @@ web_sandbox_files(const char *folder, struct errinfo *e)
 		LANDLOCK_ACCESS_FS_MAKE_SYM};
 	int rules, saved;
 	bool done;
+	size_t i;
 
 	rules =
 	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
-	done = rules != -1 &&
-	    web_sandbox_allow(
-		rules, folder, WEB_SANDBOX_READ | WEB_SANDBOX_WRITE) &&
-	    web_sandbox_allow(
-		rules, "/etc/resolv.conf", LANDLOCK_ACCESS_FS_READ_FILE) &&
-	    web_sandbox_allow(
-		rules, "/etc/hosts", LANDLOCK_ACCESS_FS_READ_FILE) &&
-#ifdef WEB_SANDBOX_SANITIZER
-	    /* LeakSanitizer looks for threads. */
-	    web_sandbox_allow(rules, "/proc", WEB_SANDBOX_READ) &&
-#endif
-	    syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+	done = rules != -1;
+	for (i = 0; done && i < n; i++)
+		done = web_sandbox_allow(rules, paths[i].path, paths[i].access);
+	done = done && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	saved = errno;
 	if (rules != -1)
 		(void)close(rules); /* it was only a list */
@@ -108,6 +108,47 @@ web_sandbox_files(const char *folder, struct errinfo *e)
 	return (err_set(e,
 	    web_sandbox_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL, "",
 	    "files cannot be given up by Landlock: %s", strerror(saved)));
+}
+
+/* Gives up all files but the folder's, and the resolver's. */
+static int
+web_sandbox_files(const char *folder, struct errinfo *e)
+{
+	const struct web_sandbox_path paths[] = {
+	    {folder, WEB_SANDBOX_READ | WEB_SANDBOX_WRITE},
+	    {"/etc/resolv.conf", LANDLOCK_ACCESS_FS_READ_FILE},
+	    {"/etc/hosts", LANDLOCK_ACCESS_FS_READ_FILE},
+#ifdef WEB_SANDBOX_SANITIZER
+	    /* LeakSanitizer looks for threads. */
+	    {"/proc", WEB_SANDBOX_READ},
+#endif
+	};
+
+	return (
+	    web_sandbox_restrict(paths, sizeof(paths) / sizeof(paths[0]), e));
+}
+
+/* Gives up all files but a program, its libraries and its fonts. */
+static int
+web_sandbox_files_painter(const char *program, struct errinfo *e)
+{
+	const __u64 run = WEB_SANDBOX_READ | LANDLOCK_ACCESS_FS_EXECUTE;
+	const struct web_sandbox_path paths[] = {
+	    {program,
+		LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE},
+	    {"/usr", run},
+	    {"/bin", run},
+	    {"/lib", run},
+	    {"/lib64", run},
+	    {"/etc/ld.so.cache", LANDLOCK_ACCESS_FS_READ_FILE},
+	    {"/etc/fonts", WEB_SANDBOX_READ},
+	    {"/var/cache/fontconfig", WEB_SANDBOX_READ},
+	    {"/dev/null",
+		LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE},
+	};
+
+	return (
+	    web_sandbox_restrict(paths, sizeof(paths) / sizeof(paths[0]), e));
 }
 
 #else
@@ -120,6 +161,13 @@ web_sandbox_files(const char *folder, struct errinfo *e)
 	return (err_set(e, ERR_NOTFOUND, "",
 	    "files cannot be given up: umpire-web was built without "
 	    "Landlock"));
+}
+
+/* Nor for the painter. */
+static int
+web_sandbox_files_painter(const char *program, struct errinfo *e)
+{
+	return (web_sandbox_files(program, e));
 }
 
 #endif
@@ -304,16 +352,30 @@ web_sandbox_fill(scmp_filter_ctx ctx)
 	return (r);
 }
 
-/* Gives up all other calls. */
+/* What neither the painter nor its program may do; -errno or 0. */
 static int
-web_sandbox_filter(bool is_deadly, struct errinfo *e)
+web_sandbox_fill_painter(scmp_filter_ctx ctx)
+{
+	static const int calls[] = {SCMP_SYS(socket), SCMP_SYS(io_uring_setup),
+	    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+	    SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd)};
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < WEB_SANDBOX_N(calls); i++)
+		r = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
+	return (r);
+}
+
+/* Gives up the calls that `action` is not for, by what `fill` writes. */
+static int
+web_sandbox_filter(
+    uint32_t action, int (*fill)(scmp_filter_ctx), struct errinfo *e)
 {
 	scmp_filter_ctx ctx;
 	int r;
 
-	ctx = seccomp_init(
-	    is_deadly ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
-	if (ctx == NULL)
+	if ((ctx = seccomp_init(action)) == NULL)
 		return (err_set(e, ERR_NOTFOUND, "",
 		    "system calls cannot be filtered here"));
 	/* What follows is for the better, and not known to every kernel. */
@@ -322,7 +384,7 @@ web_sandbox_filter(bool is_deadly, struct errinfo *e)
 	(void)seccomp_attr_set(ctx, SCMP_FLTATR_API_SYSRAWRC, 1);
 	(void)seccomp_attr_set(
 	    ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	if ((r = web_sandbox_fill(ctx)) == 0)
+	if ((r = fill(ctx)) == 0)
 		r = seccomp_load(ctx);
 	seccomp_release(ctx);
 	if (r == 0)
@@ -332,16 +394,40 @@ web_sandbox_filter(bool is_deadly, struct errinfo *e)
 		"", "system calls cannot be filtered: %s", strerror(-r)));
 }
 
+/* Gives up all calls that are not in the list. */
+static int
+web_sandbox_calls_most(bool is_deadly, struct errinfo *e)
+{
+	return (web_sandbox_filter(
+	    is_deadly ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM),
+	    web_sandbox_fill, e));
+}
+
+/* Gives up some, which the painter and its program have no need of. */
+static int
+web_sandbox_calls_painter(struct errinfo *e)
+{
+	return (
+	    web_sandbox_filter(SCMP_ACT_ALLOW, web_sandbox_fill_painter, e));
+}
+
 #else
 
 /* There is no libseccomp. */
 static int
-web_sandbox_filter(bool is_deadly, struct errinfo *e)
+web_sandbox_calls_painter(struct errinfo *e)
 {
-	(void)is_deadly;
 	return (err_set(e, ERR_NOTFOUND, "",
 	    "system calls cannot be filtered: umpire-web was built without "
 	    "libseccomp"));
+}
+
+/* Nor for the other. */
+static int
+web_sandbox_calls_most(bool is_deadly, struct errinfo *e)
+{
+	(void)is_deadly;
+	return (web_sandbox_calls_painter(e));
 }
 
 #endif
@@ -363,10 +449,29 @@ web_sandbox_enter(
 		r = 0;
 	}
 	if (r == 0 &&
-	    (r = web_sandbox_filter(how == WEB_CONF_SANDBOX_KILL, e)) ==
+	    (r = web_sandbox_calls_most(how == WEB_CONF_SANDBOX_KILL, e)) ==
 		ERR_NOTFOUND) {
 		log_warnx("%s", e->text);
 		r = 0;
 	}
+	return (r);
+}
+
+int
+web_sandbox_enter_painter(
+    enum web_conf_sandbox how, const char *program, struct errinfo *e)
+{
+	int r;
+
+	if (how == WEB_CONF_SANDBOX_NO)
+		return (0);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == -1)
+		return (
+		    err_set(e, ERR_INTERNAL, "", "prctl: %s", strerror(errno)));
+	/* What is absent the process itself warns of. */
+	if ((r = web_sandbox_files_painter(program, e)) == ERR_NOTFOUND)
+		r = 0;
+	if (r == 0 && (r = web_sandbox_calls_painter(e)) == ERR_NOTFOUND)
+		r = 0;
 	return (r);
 }

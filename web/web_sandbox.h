@@ -17,4 +17,12 @@
 int web_sandbox_enter(enum web_conf_sandbox how, const char *folder,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * The same for the painter (web_painter), and what it starts: no file can be
+ * written, none read but the system's own and the program, and there are no new
+ * sockets.
+ */
+int web_sandbox_enter_painter(enum web_conf_sandbox how, const char *program,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 #endif

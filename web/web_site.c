@@ -19,6 +19,7 @@
 #include "web/web_link.h"
 #include "web/web_list.h"
 #include "web/web_make.h"
+#include "web/web_png.h"
 #include "web/web_static.h"
 #include "web/web_stream.h"
 
@@ -79,6 +80,7 @@ web_site_page(struct web_site *s)
 	ps.key = s->key;
 	ps.now_ms = clock_wall_ms();
 	ps.away_ms = web_site_away_ms(s);
+	ps.has_png = web_png_is_up(s->png);
 	return (&ps);
 }
 

@@ -22,6 +22,7 @@ struct web_games;
 struct web_link;
 struct web_list;
 struct web_make;
+struct web_png;
 struct web_static;
 struct web_streams;
 
@@ -36,6 +37,7 @@ struct web_site {
 	struct web_find *find;
 	struct web_list *list;
 	struct web_make *make;
+	struct web_png *png; /* NULL: there are no pictures */
 	struct web_cups *cups;
 	struct web_feeds *feeds;
 	struct web_static *files;

@@ -20,8 +20,12 @@ child_prepare(const struct child *c, posix_spawn_file_actions_t *acts,
 	(void)sigemptyset(&none);
 	(void)sigfillset(&all);
 	bad |= posix_spawn_file_actions_adddup2(acts, c->input, STDIN_FILENO);
-	bad |= posix_spawn_file_actions_addopen(
-	    acts, STDOUT_FILENO, _PATH_DEVNULL, O_WRONLY, 0);
+	if (c->output != 0)
+		bad |= posix_spawn_file_actions_adddup2(
+		    acts, c->output, STDOUT_FILENO);
+	else
+		bad |= posix_spawn_file_actions_addopen(
+		    acts, STDOUT_FILENO, _PATH_DEVNULL, O_WRONLY, 0);
 	if (!c->has_log)
 		bad |= posix_spawn_file_actions_addopen(
 		    acts, STDERR_FILENO, _PATH_DEVNULL, O_WRONLY, 0);

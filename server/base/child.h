@@ -13,13 +13,14 @@ struct child {
 	const char *const *env; /* its environment; ended by NULL */
 	const char *folder; /* in which it begins; NULL: in ours */
 	int input; /* the descriptor that is its standard input */
+	int output; /* likewise its standard output; 0: /dev/null */
 	bool has_log; /* its standard error is ours, else /dev/null */
 };
 
 /*
- * Starts it in a process group of its own, of the same number, with its
- * standard output on /dev/null, no other descriptor of ours and no signal
- * blocked or ignored: returns 0 with its number in *pid, or an errno.
+ * Starts it in a process group of its own, of the same number, with no other
+ * descriptor of ours and no signal blocked or ignored: returns 0 with its
+ * number in *pid, or an errno.
  * Whoever calls waits for its end.
  */
 int child_start(const struct child *c, pid_t *pid)
