@@ -321,7 +321,8 @@ def change_the_terms(maker, kind, members, rng):
     return cut
 
 
-@attack("rule-by-a-player", "order.by: only a director does", changes=False)
+@attack("rule-by-a-player", "order.by: only a director does: director, .*",
+        changes=False)
 def rule_by_a_player(maker, kind, members, rng):
     """Somebody who is no director favours a friend."""
     if not maker.cup.rounds:
