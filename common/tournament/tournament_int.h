@@ -613,6 +613,11 @@ int tournament_ruling(struct tournament *t, const struct tournament_line *l);
 struct tournament_leg *tournament_leg(
     const struct tournament *t, const struct tournament_place *place);
 
+/* Checks that a round is paired, and has that table; 0: any. */
+int tournament_check_table(const struct tournament *t, const struct js_at *at,
+    int64_t round, int64_t table, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Reads round, table and leg that are there. */
 int tournament_get_place(const struct tournament *t, const json_t *v,
     const struct js_at *at, struct tournament_place *place, struct errinfo *e)

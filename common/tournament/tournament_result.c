@@ -142,6 +142,23 @@ tournament_leg(const struct tournament *t, const struct tournament_place *place)
 }
 
 int
+tournament_check_table(const struct tournament *t, const struct js_at *at,
+    int64_t round, int64_t table, struct errinfo *e)
+{
+	if (tournament_round(t, round) == NULL)
+		return (t->n_rounds == 0
+			? js_fail_member(at, "round", e, "no round is paired")
+			: js_fail_member(at, "round", e,
+			      "round %d is not paired: rounds 1 to %d are",
+			      (int)round, (int)t->n_rounds));
+	if (table > 0 && tournament_table(t, round, table) == NULL)
+		return (js_fail_member(at, "table", e,
+		    "there are tables 1 to %d in that round",
+		    (int)tournament_round(t, round)->n_tables));
+	return (0);
+}
+
+int
 tournament_get_place(const struct tournament *t, const json_t *v,
     const struct js_at *at, struct tournament_place *place, struct errinfo *e)
 {
@@ -156,16 +173,8 @@ tournament_get_place(const struct tournament *t, const json_t *v,
 	place->round = (int)round;
 	place->table = (int)table;
 	place->leg = (int)leg;
-	if (tournament_round(t, round) == NULL)
-		return (t->n_rounds == 0
-			? js_fail_member(at, "round", e, "no round is paired")
-			: js_fail_member(at, "round", e,
-			      "round %d is not paired: rounds 1 to %d are",
-			      place->round, (int)t->n_rounds));
-	if (tournament_table(t, round, table) == NULL)
-		return (js_fail_member(at, "table", e,
-		    "there are tables 1 to %d in that round",
-		    (int)tournament_round(t, round)->n_tables));
+	if ((r = tournament_check_table(t, at, round, table, e)) != 0)
+		return (r);
 	if (tournament_leg(t, place) == NULL)
 		return (js_fail_member(at, "leg", e,
 		    "there is no leg %d at that table", place->leg));

@@ -528,10 +528,9 @@ tournament_read_named(const struct tournament *t,
 		    (r = tournament_final(js_opt_int(u->v, "table", &u->at, 1,
 			 INT32_MAX, &table, l->e))) != 0)
 			return (r);
-		if (tournament_round(t, round) == NULL ||
-		    (table > 0 && tournament_table(t, round, table) == NULL))
-			return (tournament_illegal(l, "order.args.extend",
-			    "there is no such round, or table"));
+		if ((r = tournament_final(tournament_check_table(
+			 t, &u->at, round, table, l->e))) != 0)
+			return (r);
 		u->round = (int)round;
 		u->table = (int)table;
 		return (0);

@@ -147,6 +147,35 @@ STATES = {
         *         DdEn  it is over: only say is left
     """,
 }
+# Each form of a ruling in a round that is being played, with what is wrong.
+FORMS = (
+    ({"result": {"round": 1, "table": 1, "leg": 1, "value": "?"}},
+     "must be one of 1, 2, =, [+], -, --"),
+    ({"result": {"round": 1, "table": 3, "leg": 1, "value": "="}},
+     "there are tables 1 to 2 in that round"),
+    ({"replay": {"round": 1, "table": 1, "leg": 2}}, "no leg 2 at that table"),
+    ({"extend": {"round": 2, "seconds": 3600}}, "rounds 1 to 1 are"),
+    ({"extend": {"round": 1, "table": 3, "seconds": 3600}},
+     "there are tables 1 to 2 in that round"),
+    ({"points": {"entrant": 1, "half": 0}}, "must not be 0"),
+    ({"points": {"entrant": 99, "half": 1}}, "nobody has the number 99"),
+    ({"expel": {"entrant": 1, "from": 1, "games": "stand"}},
+     "round 1 is paired already: 2 is the next"),
+    ({"back": {"entrant": 1, "from": 2}}, "they are in"),
+    ({"back": {"entrant": 5, "from": 2}}, "they were never admitted"),
+    ({"apart": {"entrants": [1, 2], "from": 1, "to": 2}},
+     "only in rounds of a Swiss that are still to be paired"),
+    ({"pairs": {"round": 3, "tables": [[1, 2]]}},
+     "the round of a Swiss that was paired last, or the next"),
+    ({"pairs": {"round": 1, "tables": [[1, 2], [1, 3]]}},
+     "those named must be in, and named once"),
+    ({"rules": {"version": "lasalle2/1", "from": 1}}, "round 1 is paired"),
+    ({"answer": 1}, "not the line of a protest"),
+    ({"accept": 1}, "not the line of an operator-key that waits"),
+    ({}, "a ruling has exactly one form"),
+    ({"answer": 1, "accept": 1}, "a ruling has exactly one form"),
+)
+
 # What holds in every state of play, but for what it says itself.
 PLAY = """
         deputy    DEns  the terms name no deputy
@@ -176,7 +205,8 @@ class Matrix:
     def __init__(self):
         self.clock = Clock()
         self.people = {n: Person(n, self.clock) for n in (
-            "dina", "dora", "anna", "bert", "carl", "emma", "nora", "otto")}
+            "dina", "dora", "anna", "bert", "carl", "emma", "nora", "otto",
+            "club")}
         self.cup = None
         self.tried = 0
 
@@ -255,6 +285,21 @@ class Matrix:
         tell(self.cup.seq == was, "%s: what is refused leaves no line" % state,
              (was, self.cup.seq))
 
+    def rulings(self):
+        """Directors rule what cannot be ruled, in each form."""
+        for one in "Dd":
+            bad = []
+            for form, words in FORMS:
+                why, texts = text_of("because")
+                reply = self.cup.give(self.people[WHO[one]], "ruling", {
+                    "why": why, **form}, texts=texts)
+                self.tried += 1
+                said = reply.get("error", {}).get("message", "")
+                if not re.search(words, said) or name_of(reply) != "illegal":
+                    bad.append((form, words, reply))
+            tell(not bad, "%s: no form of a ruling is taken where it says "
+                 "nothing" % WHO[one], bad)
+
     def played(self, rnd):
         """All tables of a round are played."""
         self.cup.show()
@@ -279,6 +324,7 @@ def case_whole(m):
     m.all("lots", **{"pair": 2, "from": 3})
     m.cup.must(p["dina"], "pair", {"round": 1})
     m.all("paired", **{"pair": 2, "from": 1})
+    m.rulings()
     m.clock.later(hour)
     line = m.cup.must(p["anna"], "claim", {"round": 1, "table": 1, "leg": 1})
     m.all("noticed", kinds=["claim"])
@@ -324,7 +370,37 @@ def case_stopped(m):
     m.all("over", play=False, protest={})
 
 
+def case_witness(m):
+    """Lots that are a witness's for a day."""
+    p = m.people
+    club = p["club"]
+    cup = m.cup = Cup(
+        m.clock, p["dina"], rounds=1, scheme="live-1", confirm=True, witness={
+            **club.named(), "dice_key": club.keys["dice"]},
+        options={"witness": club.keys["sign"], "witness_s": 25920})
+    cup.create()
+    for name in ("anna", "bert"):
+        cup.enter(p[name])
+    cup.must(p["dina"], "shut")
+    for name in ("anna", "bert"):
+        cup.must(p[name], "checkin", place="c/0")
+    for who, kind, words in (
+            ("dina", "start", "the witness alone draws the lots, until 20"),
+            ("anna", "start", "the witness alone draws the lots, until 20"),
+            ("club", "start", "the witness adds a proof of theirs"),
+            ("club", "checkin", "only an entrant checks in"),
+            ("club", "enter", "entries have ended"),
+            ("club", "ruling", "only a director does: dina"),
+            ("club", "withdraw", "only an entrant does, for themselves")):
+        reply = m.give(p[who], kind, {})
+        tell(re.search(words, str(reply)) and name_of(reply) == "illegal",
+             "with a witness, %s by %s: refused, and why" % (kind, who), reply)
+    m.clock.later(DAY)
+    m.cup.must(p["anna"], "start")
+
+
 MATRIX = Matrix()
 case_whole(MATRIX)
 case_stopped(MATRIX)
+case_witness(MATRIX)
 tell(MATRIX.tried > 600, "every state was tried", MATRIX.tried)

@@ -9,7 +9,7 @@
 need python3
 with_hooks
 
-start_umpired "$work/umpired" || exit 99
+start_umpired "$work/umpired" -o witnesses=club || exit 99
 while read -r verdict what; do
 	last=$what
 	case $verdict in
