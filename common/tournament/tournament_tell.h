@@ -11,6 +11,7 @@
 #include "common/tournament/tournament.h"
 
 struct buf;
+struct game_blobs;
 
 /* One thing that somebody is told; plain data. */
 struct tournament_tell {
@@ -47,6 +48,9 @@ int tournament_tell_index(const struct tournament *t, const char *account);
 
 /* What is worked out once for all who are told by one line; starts as zeros. */
 struct tournament_tell_memo {
+	const struct game_blobs *blobs; /* borrowed: rosters; NULL: none */
+	int round; /* whose armies these are; 0: none */
+	char armies[3][65]; /* by side, as its roster calls them; "" */
 	struct tournament_standing *rows; /* owned */
 	size_t n;
 };
@@ -55,9 +59,9 @@ void tournament_tell_memo_clear(struct tournament_tell_memo *memo);
 
 /*
  * Appends what there is to say of it, a JSON object: where that helps round,
- * rounds, table, leg, legs, side, opponent, scenario, ends, by, account,
- * players, form, how, outcome, half, rank, of.  `by` is the account that wrote
- * the line; NULL.  ERR_NOMEM.
+ * rounds, table, leg, legs, side, army, opponent, play_off, scenario, ends, by,
+ * account, players, form, how, outcome, half, rank, of.  `by` is the account
+ * that wrote the line; NULL.  ERR_NOMEM, ERR_STORAGE.
  */
 int tournament_tell_write(const struct tournament *t,
     const struct tournament_tell *tell, const char *by,

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/game/game_take.h"
+#include "common/json/js.h"
 #include "common/json/js_put.h"
 #include "common/tournament/tournament_int.h"
 #include "common/tournament/tournament_tell.h"
@@ -36,10 +39,51 @@ tournament_tell_write_place(const struct tournament *t,
 		js_put_int(out, "legs", table->n_legs);
 }
 
-/* A table as one of its two sees it: side, opponent, scenario, end. */
-static void
+/* Finds what a round's roster calls its armies; names that mails can hold. */
+static int
+tournament_tell_armies(
+    const struct tournament *t, int round, struct tournament_tell_memo *memo)
+{
+	const struct terms *terms = &t->terms;
+	const char *const hex = json_string_value(
+	    terms->scenarios[(size_t)(round - 1) % terms->n_scenarios].roster);
+	uint8_t hash[HASH_LEN];
+	const char *bytes, *name;
+	json_t *roster;
+	size_t len;
+	int r, side;
+
+	if (memo->blobs == NULL || memo->round == round)
+		return (0);
+	memset(memo->armies, 0, sizeof(memo->armies));
+	memo->round = round;
+	if (hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
+		return (0);
+	r = memo->blobs->get(memo->blobs->arg, hash, &bytes, &len);
+	if (r == 0)
+		r = js_load(bytes, len, JS_DEPTH_RECORD, &roster, NULL);
+	/* One that is not at hand names nobody. */
+	if (r != 0)
+		return (r == ERR_NOMEM || r == ERR_STORAGE ? r : 0);
+	for (side = 1; side <= 2; side++) {
+		name = js_str(json_object_get(json_object_get(roster, "sides"),
+				  side == 1 ? "1" : "2"),
+		    "name");
+		if (name != NULL && order_is_event(name))
+			memcpy(memo->armies[side], name, strlen(name) + 1);
+	}
+	json_decref(roster);
+	return (0);
+}
+
+/*
+ * A table as one of its two sees it: side, opponent, scenario, end; with memo,
+ * also the army.
+ */
+static int
 tournament_tell_write_table(const struct tournament *t,
-    const struct tournament_tell *tell, struct buf *out)
+    const struct tournament_tell *tell, struct tournament_tell_memo *memo,
+    struct buf *out)
 {
 	const struct tournament_place *place = &tell->place;
 	const struct tournament_table *table =
@@ -47,12 +91,18 @@ tournament_tell_write_table(const struct tournament *t,
 	const int number = t->accounts[tell->account].number;
 	const struct tournament_leg *leg = tournament_leg(t, place);
 	const struct terms *terms = &t->terms;
-	int side;
+	int r, side;
 
 	if (leg == NULL || (number != table->a && number != table->b))
-		return;
+		return (0);
 	side = tournament_side(table, place->leg, 1) == number ? 1 : 2;
 	js_put_int(out, "side", side);
+	if (memo != NULL) {
+		if ((r = tournament_tell_armies(t, place->round, memo)) != 0)
+			return (r);
+		if (memo->armies[side][0] != '\0')
+			js_put_str(out, "army", memo->armies[side]);
+	}
 	js_put_str(out, "opponent",
 	    tournament_account(
 		t, tournament_side(table, place->leg, 3 - side)));
@@ -62,6 +112,7 @@ tournament_tell_write_table(const struct tournament *t,
 	    terms->scenarios[(size_t)(place->round - 1) % terms->n_scenarios]
 		.name);
 	js_put_at(out, "ends", tournament_due_ms(t, leg, TOURNAMENT_LATE));
+	return (0);
 }
 
 /* The two of a table. */
@@ -146,7 +197,7 @@ tournament_tell_write_result(const struct tournament *t,
 
 	if (by != NULL)
 		js_put_str(out, "by", by);
-	tournament_tell_write_table(t, tell, out);
+	(void)tournament_tell_write_table(t, tell, NULL, out);
 	js_put_str(out, "how", leg->given_by);
 	if (outcome != NULL)
 		js_put_str(out, "outcome", outcome);
@@ -204,7 +255,7 @@ tournament_tell_write(const struct tournament *t,
 	case TOLD_CLAIM:
 		if (by != NULL)
 			js_put_str(out, "by", by);
-		tournament_tell_write_table(t, tell, out);
+		r = tournament_tell_write_table(t, tell, NULL, out);
 		break;
 	case TOLD_RESULT:
 		tournament_tell_write_result(t, tell, by, out);
@@ -213,7 +264,7 @@ tournament_tell_write(const struct tournament *t,
 	case TOLD_OPPONENT:
 	case TOLD_START_ENDS:
 	case TOLD_ROUND_ENDS:
-		tournament_tell_write_table(t, tell, out);
+		r = tournament_tell_write_table(t, tell, memo, out);
 		break;
 	case TOLD_BYE:
 		js_put_int(out, "half",

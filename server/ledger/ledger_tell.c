@@ -270,6 +270,7 @@ ledger_tell_to(struct ledger *l, struct ledger_tournament *lt, const char *by,
 	int r;
 
 	w.now_ms = account == NULL ? tournament_at_ms(lt->t) : clock_wall_ms();
+	w.memo.blobs = &l->blobs;
 	buf_init(&w.data, 0);
 	r = ledger_tell_run(&w);
 	ledger_tell_end(&w, r == 0 && account == NULL);

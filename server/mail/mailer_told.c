@@ -250,6 +250,22 @@ mailer_told_over(struct buf *out, const json_t *v)
 	    out, "%s%s", i == 0 ? "; first: " : ", ", json_string_value(name));
 }
 
+/* Appends which side they have at a table, and against whom. */
+static void
+mailer_told_side(struct buf *out, const json_t *v)
+{
+	const char *army = mailer_told_str(v, "army");
+
+	buf_printf(out, ": %syou have side %lld",
+	    json_is_true(json_object_get(v, "play_off"))
+		? "the table is drawn, so one more game decides: "
+		: "",
+	    (long long)js_int(v, "side"));
+	if (army[0] != '\0')
+		buf_printf(out, " (%s)", army);
+	buf_printf(out, " against %s", mailer_told_str(v, "opponent"));
+}
+
 /* Appends what happened, a clause without its end. */
 static void
 mailer_told_clause(
@@ -284,11 +300,7 @@ mailer_told_clause(
 		break;
 	case TOLD_TABLE:
 		mailer_told_place(out, v);
-		buf_printf(out, ": %syou have side %lld against %s",
-		    json_is_true(json_object_get(v, "play_off"))
-			? "the table is drawn, so one more game decides: "
-			: "",
-		    (long long)js_int(v, "side"), opponent);
+		mailer_told_side(out, v);
 		break;
 	case TOLD_BYE:
 		mailer_told_place(out, v);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What messages say of tournaments.  Of what people wrote there stand in them
- * the names of accounts, and those of the tournament and its scenarios, which
+ * the names of accounts, and those of the tournament, its scenarios and their
+ * armies, which
  * whoever has a part in it has seen before.
  */
 #ifndef UMPIRE_SERVER_MAIL_MAILER_TOLD_H

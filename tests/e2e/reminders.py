@@ -187,14 +187,14 @@ def main():
     clock.later(61000)
     got = told.must("each is told their table", {
         n: ["table"] for n in ("anna", "bert", "carl", "dora")})
-    text = (r"\n  round 1 of 2, table [12]: you have side [12] against \w+\n"
+    text = (r"\n  round 1 of 2, table [12]: you have side ([12]) \(Side \1\) against \w+\n"
             r"  Scenario: Bridge\n  Be there by .*\n  The round ends .*\n"
             r"  To play: umpire tournament play " + cup.id[:16])
     tell(re.search(text, mail(text)), "in a mail, too", mail(""))
     row = got[b.account][0]
     tell([row[k] for k in ("round", "rounds", "table", "leg", "side",
-                           "opponent", "scenario")]
-         == [1, 2, 1, 1, 2, a.account, "Bridge"]
+                           "army", "opponent", "scenario")]
+         == [1, 2, 1, 1, 2, "Side 2", a.account, "Bridge"]
          and row["until"] == clock.text(clock.ms - 61000 + 3 * DAY)
          and row["ends"] == clock.text(clock.ms - 61000 + 6 * DAY),
          "with all that they need", row)

@@ -452,6 +452,10 @@ each_thing_of_a_tournament_has_its_sentence(void **state)
 	    {"table", "\"side\":2,\"opponent\":\"anna\",\"play_off\":true",
 		"round 1 of 3, table 2: the table is drawn, so one more game "
 		"decides: you\n    have side 2 against anna\n"},
+	    {"table",
+		"\"side\":2,\"army\":\"The Russians\","
+		"\"opponent\":\"anna\"",
+		"you have side 2 (The Russians) against anna\n"},
 	    {"bye", "\"half\":2",
 		"round 1 of 3, table 2: you have no opponent, and get 1 point"},
 	    {"bye", "\"half\":0", "no opponent, and get 0 points"},
