@@ -910,6 +910,10 @@ actions_find(
 		    &x, false, report_end_result(phase, game_how(g), who));
 		free(who);
 	}
+	who = game_how(g) == GAME_UNDECIDED || seat < 0 ? NULL
+							: report_end_cup(g);
+	if (who != NULL)
+		actions_sentence(&x, false, who);
 	if (phase == GAME_FINISHED)
 		actions_say(
 		    &x, "The game is finished; its record is complete.");

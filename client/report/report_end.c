@@ -19,6 +19,7 @@
 #include "common/game/verify.h"
 #include "common/json/js.h"
 
+#define REPORT_END_DIGITS 16 /* of a tournament's number */
 #define REPORT_END_NUMBER 24 /* bytes of a number */
 
 /* Writes a number, "?" if it is not known. */
@@ -256,4 +257,18 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	    "umpire verify FILE with --head and the head above. It does not "
 	    "show that the keys belong to these people; only they can say "
 	    "that.");
+}
+
+char *
+report_end_cup(const struct game *g)
+{
+	const struct order_create *set = game_settings(g);
+	char hex[2 * HASH_LEN + 1];
+
+	if (!set->has_tournament)
+		return (NULL);
+	hex_format(hex, set->tournament, HASH_LEN);
+	return (xalloc_printf("Next in its tournament: umpire "
+			      "tournament show %.*s",
+	    REPORT_END_DIGITS, hex));
 }

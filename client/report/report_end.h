@@ -34,4 +34,10 @@ void report_counted(struct doc *d, const struct battle *b);
 char *report_end_result(
     enum game_phase phase, enum game_how how, const char *winner);
 
+/*
+ * The sentence that says to who played a tournament's game where it goes on
+ * there: a drawn one may want another.  free(); NULL if it is none's.
+ */
+char *report_end_cup(const struct game *g);
+
 #endif

@@ -2,8 +2,7 @@
 /*
  * What messages say of tournaments.  Of what people wrote there stand in them
  * the names of accounts, and those of the tournament, its scenarios and their
- * armies, which
- * whoever has a part in it has seen before.
+ * armies, which whoever has a part in it has seen before.
  */
 #ifndef UMPIRE_SERVER_MAIL_MAILER_TOLD_H
 #define UMPIRE_SERVER_MAIL_MAILER_TOLD_H

@@ -170,6 +170,9 @@ for who in "$a" "$b"; do
 	exits 0 "$who has a turn" umpire_as "$who" end-turn autumn-cup-r1 --yes
 done
 exits 0 "b gives up" umpire_as "$b" resign autumn-cup-r1 --yes
+exits 0 "the game" umpire_as "$a" show autumn-cup-r1
+like "says what its tournament waits for" "$out" \
+	'Next in its tournament: umpire tournament show [0-9a-f]{16}$'
 exits 65 "the table is done" umpire_as "$a" tournament play autumn
 like "and says so" "$err" "no table waits for you in round 1"
 exits 65 "and cannot be claimed" umpire_as "$a" tournament claim autumn 1.1
