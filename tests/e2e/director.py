@@ -475,14 +475,22 @@ PLAYERS_TRIES = (
     "protest CUP --table 9.9 the hills were moved", "say CUP hello",
     "deputy CUP",
 )
+tried = 0
 
 
 def try_players(people, state, may):
-    """Everybody tries what players do; `may` is what is lawful, by whom."""
+    """Everybody tries what players do; `may` is what is lawful, by whom.
+
+    With UMPIRE_SLOW each tries one in three, others than in the state before.
+    """
+    global tried
+    tried += 1
     for who, d in people.items():
         bad = []
         for line in PLAYERS_TRIES:
-            if any(line.startswith(m) for m in may.get(who, ())):
+            tried += 1
+            if any(line.startswith(m) for m in may.get(who, ())) or (
+                    tried % 3 and os.environ.get("UMPIRE_SLOW")):
                 continue
             status, out, why = d.look(
                 "tournament " + line.replace("CUP", "summer-cup"))
