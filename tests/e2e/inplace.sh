@@ -4,8 +4,10 @@
 # Sources that were configured in place, as README says for installing: what
 # demo.sh and check.sh build comes beside that, in build/, and leaves what was
 # built in place alone.  All in a copy, of which only an object is compiled.
+# Most of it is copying files, so it is part of the long run.
 
 . "${top_srcdir:?}/tests/lib.sh"
+[ -n "${UMPIRE_LONG:-}" ] || skip_all "in place is tried with UMPIRE_LONG"
 need autoconf automake make
 
 tree=$work/tree

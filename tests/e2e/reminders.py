@@ -76,6 +76,23 @@ class Told:
         self.n = len(lines(TOLD))
         return got
 
+    def of(self, account, want):
+        """Wait until all of want has come for an account; give its rows.
+
+        That a round ends may have been told before it ended, or not.
+        """
+        self.look()
+        end = time.time() + 20
+        rows = []
+        while time.time() < end and not want <= {x["what"] for x in rows}:
+            rows = [row for message in lines(TOLD)[self.n:]
+                    if message["account"] == account
+                    for row in message.get("tournaments", [])
+                    if row["what"] != "round-ends"]
+            time.sleep(0.05)
+        self.n = len(lines(TOLD))
+        return rows
+
     def must(self, what, want):
         """A case: exactly this is told; give the rows by account."""
         got = self.new(sum(len(x) for x in want.values()))
@@ -392,7 +409,7 @@ def drawn():
     for p in (ruth, a, people["ulf"]):
         p.close()
     clock.later(61000)
-    rows = told.new(3).get(b.account, [])
+    rows = told.of(b.account, {"result", "table"})
     tell(sorted(x["what"] for x in rows) == ["result", "table"],
          "who is away is told that there is one more", rows)
     row = [x for x in rows if x["what"] == "table"][0]
