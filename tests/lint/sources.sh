@@ -36,6 +36,10 @@ grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]config\.h' \
 grep -nE '^[[:space:]]*typedef (struct|enum|union)' $c_files |
 	none "structs and enums have no second name"
 
+# A program that was asked for help may have taken that for a folder.
+find . \( -path ./.git -o -path './build*' \) -prune -o -name '-*' -print |
+	none "no file has the name of an option"
+
 # Some take a constant from a source, which may move.
 python3 tests/bench/bench.py --list 2>&1 >/dev/null |
 	none "all measures can be loaded"

@@ -362,7 +362,7 @@ main(int argc, char **argv)
 	char *doubt;
 	int c;
 
-	if (argc != 2 && argc != 3)
+	if ((argc != 2 && argc != 3) || argv[1][0] == '-')
 		return (64);
 	pager_dir = argv[1];
 	buf_init(&bytes, 0);
