@@ -329,7 +329,7 @@ tournament_no_shows(struct tournament *t, const struct tournament_line *l,
 
 	n = tournament_missed(t, round, -1, number, &first);
 	/* Where all rounds are paired, a later table can be done before. */
-	if (n > 0)
+	if (n > 0 && n < t->terms.out_after)
 		n += tournament_missed(t, round + 1, 1, number, &last);
 	from = t->terms.is_concurrent ? last + 1 : tournament_next(t);
 	if (n < t->terms.out_after || from > tournament_rounds(t) ||

@@ -213,13 +213,15 @@ class Results:
                     if number == rnd.number)
         if not missed[here]:
             return
-        # Where all rounds are paired, a later table can be done before.
+        enough = self.terms["out_after"]
         first = last = here
         while first > 0 and missed[first - 1]:
             first -= 1
-        while last + 1 < len(missed) and missed[last + 1]:
-            last += 1
-        if last - first + 1 < self.terms["out_after"]:
+        # Where all rounds are paired, a later table can be done before.
+        if here - first + 1 < enough:
+            while last + 1 < len(missed) and missed[last + 1]:
+                last += 1
+        if last - first + 1 < enough:
             return
         since = self.next_round()
         if self.terms["concurrent"]:

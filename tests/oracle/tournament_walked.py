@@ -215,6 +215,31 @@ def claimed_backwards():
                            if e["e"] == "result" and e["round"] == 3]
 
 
+def claimed_after_the_row():
+    """All rounds at once: where a table and those before it are a row, later
+    ones that were claimed before say nothing of the round."""
+    for order, out_after, want in (
+        ((3, 2, 1), 1, [4, 3, 2]),
+        ((1, 3, 2), 2, [3]),
+        ((3, 1, 2), 3, [4]),
+    ):
+        maker = begin("row %d" % out_after, 6, format="roundrobin", rounds=1,
+                      terms={"concurrent": True, "out_after": out_after})
+        rounds = [maker.pair() for _ in range(5)]
+        away = rounds[0].tables[0].a
+        maker.later(4 * DAY)
+        got = []
+        for number in order:
+            rnd = rounds[number - 1]
+            table = rnd.table_of(away)
+            other = table.other(away)
+            maker.open_game(rnd, table, table.legs[0],
+                            1 if table.a == other else 2)
+            maker.claim(maker.entrants[other], rnd, table, table.legs[0])
+            got += [e["from"] for e in events(maker) if e["e"] == "out"]
+        yield maker, want, got
+
+
 def late_and_even():
     """A game of a knockout that is over time, and even, is played off; what
     is ruled even without a game is not."""
@@ -262,7 +287,7 @@ def main(argv):
     bad = walked = 0
     for case in (above_the_mean, two_legs, no_bye_again, twice_away,
                  late_half, protest_lapses, both_leave, claimed_backwards,
-                 late_and_even):
+                 claimed_after_the_row, late_and_even):
         for maker, want, got in case():
             walked += 1
             if want != got:
