@@ -162,13 +162,15 @@ combat=$setup_top/etc/samples/lasalle2-example-declare.json
 
 # ---- players ----
 
-# as PLAYER ARGUMENT...: umpire with that player's own keys and files.
+# as PLAYER ARGUMENT...: umpire with that player's own keys and files.  At a
+# terminal, too, it asks nothing and stops nowhere.
 as() {
 	local home=$work/$1
 	shift
 	(cd "$work" && HOME=$home XDG_CONFIG_HOME=$home/config \
 		XDG_DATA_HOME=$home/data XDG_STATE_HOME=$home/state \
-		XDG_CACHE_HOME=$home/cache "$programs/umpire" "$@")
+		XDG_CACHE_HOME=$home/cache PAGER=cat \
+		"$programs/umpire" "$@" </dev/null)
 }
 
 # shows PROMPT WORD...: a command as it is typed; a long one is broken before
@@ -187,7 +189,7 @@ shows() {
 		part=${part//"$setup_top/"/}
 		if [ $((${#line} + ${#part})) -gt 76 ]; then
 			printf '%s \\\n' "$line"
-			line="   "
+			line=" "
 		fi
 		line="$line $part"
 	done

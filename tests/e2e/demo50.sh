@@ -4,8 +4,10 @@
 # The demo works for every outcome of its dice: 5 plays (2 where things are
 # slow, 50 with UMPIRE_LONG), each with new keys and so with new dice, two at a
 # time.  Each must end well and leave a record that is good and finished, and
-# the dice must not be the same in all.
+# the dice must not be the same in all.  In a terminal it asks nothing, stops
+# nowhere, and waits for Enter with the address at its end.
 . "${top_srcdir:?}/tests/lib.sh"
+. "$top_srcdir/tests/tmux.sh"
 need jq
 
 plays=5
@@ -51,4 +53,16 @@ if [ "$distinct" -gt $((plays / 2)) ]; then
 else
 	fail "the dice differ from play to play" "$distinct different rolls"
 fi
+
+term_open demo "$top_srcdir/demo.sh" --programs "$top_builddir"
+term_wait_s=60 term_prompts "in a terminal it comes to its end by itself" \
+	demo '^Open that address\. Enter ends the demo\.$'
+like "the address is above that" <(term_screen demo) \
+	'^http://127\.0\.0\.1:[0-9]+/g/[0-9a-f]{12}/$'
+in_tmux capture-pane -pJ -S - -t =demo: |
+	sed -e '/umpire:\/\//d' -e 's/ *$//' >"$work/screen"
+unlike "nothing but an address is wider than the terminal" "$work/screen" \
+	'^[ -~]{81}'
+term_type demo '' Enter
+term_exits "Enter ends it" demo 0
 finish
