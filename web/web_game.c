@@ -145,11 +145,8 @@ static void
 web_game_free(struct web_game *g)
 {
 	struct web_games *gs = g->gs;
-	struct web_wait *w;
 
 	gs->calls.going(gs->calls.arg, g);
-	while ((w = TAILQ_FIRST(&g->waits)) != NULL)
-		TAILQ_REMOVE(&g->waits, w, next);
 	if (g->is_due)
 		TAILQ_REMOVE(&gs->due, g, due);
 	TAILQ_REMOVE(&gs->used, g, used);
@@ -261,7 +258,7 @@ web_game_trouble(struct web_game *g, const char *why)
 	g->trouble = xalloc_str(why);
 }
 
-/* Starts over without lines. */
+/* Starts over without lines: in its turn alone, when it is not being shown. */
 static void
 web_game_anew(struct web_game *g)
 {
@@ -280,6 +277,7 @@ web_game_anew(struct web_game *g)
 	g->next = -1;
 	g->erasures = 0;
 	g->from_disk = false;
+	g->starts_over = false;
 	web_store_drop(gs->store, g->hex);
 	gs->calls.erased(gs->calls.arg, g);
 }
@@ -310,8 +308,7 @@ web_game_fork(struct web_game *g)
 	gs->counts.forks++;
 	if (is_restored) {
 		/* It says so itself: its history is shown, and the proof. */
-		web_game_anew(g);
-		g->wants_more = true;
+		g->starts_over = true;
 	} else {
 		g->is_forked = true;
 		gs->calls.erased(gs->calls.arg, g);
@@ -422,18 +419,17 @@ web_game_erase(struct web_game *g)
 static void
 web_game_caught_up(struct web_game *g)
 {
-	if (g->from_disk) {
-		g->from_disk = false;
-		buf_reset(&g->queue);
-		g->taken = 0;
-		web_game_ask(g);
-		return;
-	}
+	const bool asks =
+	    g->from_disk || g->starts_over || g->next >= 0 || g->wants_more;
+
+	if (g->starts_over)
+		web_game_anew(g);
+	g->from_disk = false;
 	buf_reset(&g->queue);
 	g->taken = 0;
 	if (g->is_forked)
 		return;
-	if (g->next >= 0 || g->wants_more) {
+	if (asks) {
 		web_game_ask(g);
 		return;
 	}
@@ -665,7 +661,7 @@ web_game_record_cb(void *arg, int r, const json_t *result)
 			g->synced_ms = clock_mono_ms();
 		}
 	}
-	if (r == 0 || g->wants_more) {
+	if (r == 0 || g->wants_more || g->starts_over) {
 		if (g->omitted == 0)
 			web_game_queue(g);
 		return;
@@ -677,7 +673,7 @@ web_game_record_cb(void *arg, int r, const json_t *result)
 static void
 web_game_ask(struct web_game *g)
 {
-	if (g->is_forked || g->is_asking || g->omitted > 0 ||
+	if (g->is_forked || g->starts_over || g->is_asking || g->omitted > 0 ||
 	    !web_link_is_up(g->gs->link)) {
 		g->wants_more = g->is_asking || g->omitted > 0;
 		return;

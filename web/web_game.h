@@ -72,6 +72,7 @@ struct web_game {
 	bool is_due;
 	bool is_held; /* it would have had its turn, but is busy */
 	bool from_disk; /* queue is what the disk had */
+	bool starts_over; /* the server has lost lines: it is read anew */
 	bool is_asking; /* game.record is not answered yet */
 	bool wants_more; /* something happened since it was asked */
 	int omitted; /* blobs that are still to come */

@@ -204,7 +204,8 @@ web_hall_is_over(const struct web_hall *h)
 {
 	const struct game *gm = replica_game(h->g->c);
 
-	return (game_phase(gm) == GAME_FINISHED);
+	/* Of one that is read anew there may be no line yet. */
+	return (gm != NULL && game_phase(gm) == GAME_FINISHED);
 }
 
 /*

@@ -6,6 +6,7 @@
 # tests/tools/perjurer shows a record to which this test has added the line.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/server_line.sh"
 need python3
 
 dir=$work/umpired
@@ -24,38 +25,6 @@ umpire_as anna export duel -o "$work/whole" >/dev/null
 grep '"mark":"' "$work/whole" >"$work/lines"
 grep -v '"mark":"' "$work/whole" >"$work/side"
 n=$(wc -l <"$work/lines")
-
-# server_line WHAT DATA [LINES]: another line of the server behind the record's,
-# or behind those of a file, with its mark.
-server_line() {
-	python3 - "${3:-$work/lines}" "$1" "$2" <<'END' >"$work/bare"
-import hashlib
-import json
-import sys
-
-lines = open(sys.argv[1], "rb").read().splitlines()
-last = json.loads(lines[-1])
-pool = [json.loads(line)["pool"] for line in lines if b'"pool":"' in line][-1]
-seq = last["seq"] + 1
-moved = hashlib.sha256(
-    b"umpire/restored/1\0" + bytes.fromhex(pool) + seq.to_bytes(8, "big"))
-line = {
-    "v": 1,
-    "game": last["game"],
-    "seq": seq,
-    "prev": hashlib.sha256(lines[-1]).hexdigest(),
-    "at": last["at"],
-    "kind": "server",
-    "what": sys.argv[2],
-    "data": json.loads(sys.argv[3]),
-}
-if sys.argv[2] == "restored":
-    line["pool"] = moved.hexdigest()
-line.update({"events": [], "mark": 128 * "0"})
-print(json.dumps(line, separators=(",", ":")))
-END
-	"$tools/perjurer" mark "$dir" <"$work/bare"
-}
 
 cat "$work/lines" >"$work/record"
 server_line restored "{\"seq\":$n}" >>"$work/record"

@@ -7,6 +7,7 @@
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/web_lib.sh"
+. "$top_srcdir/tests/e2e/server_line.sh"
 need python3
 
 dir=$work/umpired
@@ -77,11 +78,57 @@ get "/g/$short/record.jsonl"
 is "what an honest server says is shown" "$code" 200
 cp "$body" "$work/whole"
 grep '"mark":"' "$work/whole" >"$work/lines"
+n=$(($(wc -l <"$work/lines") - 1))
 get "/g/$short/evidence.jsonl"
 is "against which there is no evidence" "$code" 404
 
+# The last line was lost, while somebody follows the game and a page of it is
+# made again and again.
+head -n "$n" "$work/lines" >"$work/before"
+server_line restored "{\"seq\":$n}" "$work/before" >"$work/restored"
+curl -sN -m 60 -o "$work/events" "$web/g/$short/events?after=$n" &
+listener=$!
+daemons="$daemons $listener"
+wait_for 20 grep -q '^retry: ' "$work/events"
+# record FROM FILE: what is told of the lines from that number on.
+record() {
+	jq -nc --rawfile l "$2" --argjson from "$1" --argjson n "$n" --arg head \
+		"$(tail -n 1 "$2" | tr -d '\n' | sha256sum | cut -c 1-64)" \
+		'{($from | tostring): {result: {lines: ($l | rtrimstr("\n") |
+		split("\n")), $head, seq: $n}}}'
+}
+record "$n" "$work/restored" >"$work/told"
+cat "$work/before" "$work/restored" >"$work/after"
+record 0 "$work/after" >>"$work/told"
+jq -sc --arg game "$open" --argjson n "$n" '{"game.record": {from: add},
+	"game.list": {notices: [{jsonrpc: "2.0", method: "game.entry",
+	params: {$game, seq: ($n + 1)}}]}}' "$work/told" >"$work/script.new"
+mv "$work/script.new" "$work/script"
+# lost: the record is the one in which the line was lost; a list of games brings
+# the notice.
+lost() {
+	get /live
+	get "/g/$short/record.jsonl"
+	grep -qxFf "$work/restored" "$body"
+}
+holds "a line that was lost is taken" wait_for 20 lost
+is "after those before it" "$(grep '"mark":"' "$body" | head -n -1)" \
+	"$(cat "$work/before")"
+wait_for 20 grep -q '^event: erased$' "$work/events"
+like "whoever follows is told to read anew" "$work/events" '^event: erased$'
+get "/g/$short/evidence.jsonl"
+exits 0 "the proof holds" "$UMPIRE" verify --json --evidence "$body"
+is "for the line that was lost" "$(filter .seq <"$out")" "$n"
+kill "$listener"
+stop_web || fail "it ends well"
+echo '{}' >"$work/script"
+
 # Another last line, under the same key.
-n=$(($(wc -l <"$work/lines") - 1))
+rm -rf "$work/forked"
+start_web "$work/forked" || exit 99
+get "/g/$short/record.jsonl"
+holds "what was read before does not matter elsewhere" \
+	cmp -s "$body" "$work/whole"
 tail -n 1 "$work/lines" | sed 's/"at":"[0-9]*/"at":"2031/' |
 	"$tools/perjurer" mark "$dir" >"$work/other"
 jq -nc --rawfile l "$work/other" --arg game "$open" --argjson n "$n" --arg head \

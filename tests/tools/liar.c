@@ -14,6 +14,7 @@
  *   {"notices": ARRAY}    go out, one a line, after the answer
  *   {"before": OBJECT}    what goes for requests whose param "before" is the
  *                         name of a member
+ *   {"from": OBJECT}      likewise for their param "from", a number
  */
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -114,8 +115,10 @@ liar_answer(struct liar *l, const json_t *request)
 {
 	const char *method =
 	    json_string_value(json_object_get(request, "method"));
-	json_t *script, *say, *page, *v, *own;
-	const char *before;
+	const json_t *params = json_object_get(request, "params");
+	json_t *script, *say, *page = NULL, *v, *own;
+	const char *before = js_str(params, "before");
+	char from[24];
 	size_t i;
 
 	if ((script = json_load_file(l->script, 0, NULL)) == NULL)
@@ -123,10 +126,12 @@ liar_answer(struct liar *l, const json_t *request)
 	say = json_object_get(script, method == NULL ? "" : method);
 	if (say == NULL)
 		say = json_object_get(script, "*");
-	before = js_str(json_object_get(request, "params"), "before");
-	page = before == NULL
-	    ? NULL
-	    : json_object_get(json_object_get(say, "before"), before);
+	(void)snprintf(
+	    from, sizeof(from), "%lld", (long long)js_int(params, "from"));
+	if (before != NULL)
+		page = json_object_get(json_object_get(say, "before"), before);
+	else if (json_is_integer(json_object_get(params, "from")))
+		page = json_object_get(json_object_get(say, "from"), from);
 	if (page != NULL)
 		say = page;
 	v = xalloc_json(json_object());
