@@ -771,7 +771,9 @@ web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	for (g = TAILQ_FIRST(&gs->used); g != NULL; g = next) {
-		next = TAILQ_NEXT(g, used);
+		/* Those that are called may ask for games: it is not to go. */
+		if ((next = TAILQ_NEXT(g, used)) != NULL)
+			web_game_hold(next);
 		web_game_wake(g, false);
 		if (g->is_watched && g->readers == 0 &&
 		    now_ms - g->used_ms > gs->conf->watch_s * 1000)
@@ -780,6 +782,8 @@ web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
 		if (!g->is_watched && g->readers > 0 && !g->is_forked &&
 		    now_ms - g->synced_ms > WEB_GAME_FRESH_MS)
 			web_game_refresh(g);
+		if (next != NULL)
+			web_game_release(next);
 	}
 }
 
