@@ -175,6 +175,23 @@ tournament_folder_before_lies(struct tournament_before *b, const char *folder,
 	return (true);
 }
 
+/* Finds what is continued, in the folder if it is not there yet. */
+static bool
+tournament_folder_before_find(struct tournament_before *b, const char *folder,
+    const struct terms_continues *c, struct verify_former_set *set,
+    struct verify_former_record *f)
+{
+	if (verify_former_find(set, c, f) == 0)
+		return (true);
+	if (!tournament_folder_before_lies(b, folder, c))
+		return (false);
+	for (; set->n < b->n; set->n++) {
+		set->records[set->n].bytes = buf_str(&b->all[set->n].bytes);
+		set->records[set->n].len = b->all[set->n].bytes.len;
+	}
+	return (verify_former_find(set, c, f) == 0);
+}
+
 /*
  * The records that a tournament goes back to.  One that was typed and is none
  * of these is of no use: false, and says so.
@@ -189,20 +206,15 @@ tournament_folder_before_set(struct tournament_before *b, const char *folder,
 	struct terms_continues c;
 	size_t i, n, len = bytes->len;
 
-	set->n = 0;
+	for (i = 0; i < b->n; i++) {
+		set->records[i].bytes = buf_str(&b->all[i].bytes);
+		set->records[i].len = b->all[i].bytes.len;
+	}
+	set->n = b->n;
 	for (n = 0;
-	     n < VERIFY_FORMER_MAX && verify_former_named(at, len, &c) == 0;
+	     n < VERIFY_FORMER_MAX && verify_former_named(at, len, &c) == 0 &&
+	     tournament_folder_before_find(b, folder, &c, set, &f);
 	     n++) {
-		for (i = set->n; i < b->n; i++) {
-			set->records[i].bytes = buf_str(&b->all[i].bytes);
-			set->records[i].len = b->all[i].bytes.len;
-		}
-		set->n = b->n;
-		if (verify_former_find(set, &c, &f) != 0) {
-			if (!tournament_folder_before_lies(b, folder, &c))
-				break;
-			continue;
-		}
 		for (i = 0; i < b->n; i++)
 			used[i] |= set->records[i].bytes == f.bytes;
 		at = f.bytes;

@@ -352,7 +352,7 @@ class Entries:
     def begin_again(self, args):
         """Hold the terms against those of the tournament that stopped."""
         told = args["continues"]
-        if self.old is None:
+        if self.old is None or self.old.beyond is not None:
             self.notes.append("what it continues is not at hand")
             self.beyond = "continues"
             return

@@ -11,6 +11,7 @@ Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 """
 
 import argparse
+import copy
 import json
 import os
 import shlex
@@ -18,8 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-from forge import OwnEvents
+from forge import OwnEvents, dice_public
 from tournament_maker import DAY, HOUR, Maker
+from tournament_verify import verify
 
 
 def begin(name, n, **settings):
@@ -265,15 +267,62 @@ def late_and_even():
     yield maker, True, table.b in (rnd.tables[0].a, rnd.tables[0].b)
 
 
+def elsewhere(old, number):
+    """Two go on with it under another server."""
+    maker = Maker("%s %d" % (old.name, number), **{
+        **old.settings, "old": old.cup, "server": "server %d" % number})
+    maker.at = old.at + DAY
+    maker.people, maker.director = old.people, old.director
+    for who in maker.people.values():
+        who.go_elsewhere()
+    maker.files.update({**old.files, old.cup.id.hex(): old.file()})
+    terms = {k: v for k, v in old.terms.items() if k != "continues"}
+    maker.terms = {
+        **terms, "director": maker.director.named(),
+        "server_dice": dice_public(maker.server_dice).hex(),
+        "entry": {**terms["entry"], "until": maker.time(maker.at + DAY)},
+        "continues": {
+            "tournament": old.cup.id.hex(), "server": old.cup.server_key,
+            "seq": len(old.raw) - 1, "line": old.cup.hashes[-1]}}
+    maker.say(maker.director, "create", maker.terms)
+    for was, who in old.entrants.items():
+        maker.enter(who.account, was=was)
+    maker.say(maker.director, "shut", {})
+    for was in old.entrants:
+        maker.check_in(was)
+    maker.start()
+    return maker
+
+
+def sixteen_servers():
+    """One goes back over sixteen others in its folder, but over no more, and
+    over none where the oldest is not at hand."""
+    first = maker = begin("servers", 2, format="roundrobin", rounds=2)
+    settle(maker, pair(maker), [("1",)])
+    for number in range(1, 18):
+        maker = elsewhere(maker, number)
+        maker.verdict = 0 if number <= 16 else 2
+        if number in (2, 16, 17):
+            yield maker, maker.verdict, verify(
+                maker.file(), maker.files.get)[0]
+        if number == 2:
+            short = copy.copy(maker)
+            short.verdict = 2
+            short.files = {k: v for k, v in maker.files.items()
+                           if k != first.cup.id.hex()}
+            yield short, 2, verify(short.file(), short.files.get)[0]
+
+
 def judge(umpire, maker):
-    """What `umpire verify` says against a record; None if nothing."""
+    """What `umpire verify` says that it should not; None if nothing."""
     with tempfile.TemporaryDirectory() as folder:
         for name, data in {**maker.files, "tournament": maker.file()}.items():
             with open(os.path.join(folder, name + ".jsonl"), "wb") as f:
                 f.write(data)
         done = subprocess.run(umpire + ["verify", folder], text=True,
                               capture_output=True, check=False, timeout=60)
-    return None if done.returncode == 0 else done.stdout + done.stderr
+    return (None if done.returncode == getattr(maker, "verdict", 0)
+            else done.stdout + done.stderr)
 
 
 def main(argv):
@@ -287,7 +336,7 @@ def main(argv):
     bad = walked = 0
     for case in (above_the_mean, two_legs, no_bye_again, twice_away,
                  late_half, protest_lapses, both_leave, claimed_backwards,
-                 claimed_after_the_row, late_and_even):
+                 claimed_after_the_row, late_and_even, sixteen_servers):
         for maker, want, got in case():
             walked += 1
             if want != got:
