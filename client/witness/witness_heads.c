@@ -122,8 +122,7 @@ witness_heads_row(
 	    js_get_enum(v, "is", NULL, states, &is, NULL) != 0 ||
 	    (is == 2 &&
 		js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) != 0))
-		return (err_set(&w->e, ERR_REQUEST, NULL,
-		    "the server's answer makes no sense: last lines"));
+		return (witness_hear_nonsense(w, "last lines"));
 	r = witness_store_find(w->store, id, &row);
 	if (r == ERR_NOTFOUND || (r == 0 && row.n == 0))
 		return (0);
@@ -166,8 +165,7 @@ witness_heads_told(struct witness *w, const struct rpc_reply *rp,
 		return (0);
 	}
 	if (js_get_array(rp->result, k->list, NULL, &rows, NULL) != 0)
-		return (err_set(&w->e, ERR_REQUEST, NULL,
-		    "the server's answer makes no sense: last lines"));
+		return (witness_hear_nonsense(w, "last lines"));
 	json_array_foreach(rows, i, v)
 	{
 		if (r == 0 && witness_wire_has_room(&w->wire, 1))

@@ -12,7 +12,8 @@
 
 struct buf;
 
-#define GAME_TITLE_MAX 319 /* bytes; likewise */
+/* Bytes of a title, and of how a game stands, that are kept in lists. */
+#define GAME_TITLE_MAX 319
 #define GAME_NOW_MAX 255
 
 /*

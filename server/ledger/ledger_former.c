@@ -22,7 +22,7 @@
 #define LEDGER_FORMER_UNUSED VERIFY_FORMER_MAX
 #define LEDGER_FORMER_UNUSED_BYTES (2 * LEDGER_FORMER_BYTES)
 
-/* The hash of a row's last line; zeros if it has none. */
+/* Hashes a line. */
 static int
 ledger_former_hash_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 {
@@ -30,6 +30,7 @@ ledger_former_hash_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 	return (hash_sha256(arg, bytes, len));
 }
 
+/* The hash of a row's last line; zeros if it has none. */
 static int
 ledger_former_hash(struct ledger *l, const struct store_former_row *row,
     uint8_t hash[HASH_LEN])
