@@ -32,6 +32,7 @@
 #include "web/web_feed.h"
 #include "web/web_find.h"
 #include "web/web_game.h"
+#include "web/web_games.h"
 #include "web/web_http.h"
 #include "web/web_link.h"
 #include "web/web_list.h"
@@ -191,14 +192,14 @@ main_up_cb(void *arg)
 		free(text);
 		free(path);
 		m->has_key = true;
-		web_game_set_key(m->site.games, key);
+		web_games_set_key(m->site.games, key);
 	}
 	log_info("connected to %s", m->site.conf->server);
 	if (m->site.list != NULL)
 		web_list_stale(m->site.list);
 	web_link_call(m->site.link, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "erased", 1)), web_link_none, NULL);
-	web_game_link_up(m->site.games);
+	web_games_link_up(m->site.games);
 }
 
 static void
@@ -207,7 +208,7 @@ main_down_cb(void *arg, const struct errinfo *why)
 	struct main_web *m = arg;
 
 	log_warnx("no connection to %s: %s", m->site.conf->server, why->text);
-	web_game_link_down(m->site.games);
+	web_games_link_down(m->site.games);
 }
 
 static void
@@ -226,7 +227,7 @@ main_notice_cb(void *arg, const char *method, const json_t *params)
 	else if (strncmp(method, "tournament.", 11) == 0)
 		web_cup_notice(m->site.cups, method, params);
 	else
-		web_game_notice(m->site.games, method, params);
+		web_games_notice(m->site.games, method, params);
 }
 
 /* web_game_calls. */
@@ -341,7 +342,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 {
 	const struct web_link_calls link_calls = {
 	    m, main_up_cb, main_down_cb, main_notice_cb};
-	const struct web_game_calls game_calls = {
+	const struct web_games_calls game_calls = {
 	    m, main_lines_cb, main_erased_cb, main_going_cb};
 	struct web_site *s = &m->site;
 	struct profile p = {.server = conf->server};
@@ -357,11 +358,10 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	if ((r = file_make_dirs(conf->cache, e)) != 0 ||
 	    (r = main_key(m, e)) != 0 ||
 	    (r = web_static_new(conf->wasm, conf->reader, &s->files, e)) != 0 ||
-	    (r = web_game_open_all(s->base, conf, &game_calls, &s->games, e)) !=
-		0)
+	    (r = web_games_open(s->base, conf, &game_calls, &s->games, e)) != 0)
 		return (r);
 	if (m->has_key)
-		web_game_set_key(s->games, m->key);
+		web_games_set_key(s->games, m->key);
 	s->cache = web_cache_new((size_t)conf->cache_memory << 20);
 	web_png_start(s->png, s->base);
 	s->find = web_find_new(s);
@@ -379,7 +379,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	    &link_calls, &s->link, e);
 	if (r != 0)
 		return (r);
-	web_game_set_link(s->games, s->link);
+	web_games_set_link(s->games, s->link);
 	m->signals[0] = evsignal_new(s->base, SIGTERM, main_signal_cb, m);
 	m->signals[1] = evsignal_new(s->base, SIGINT, main_signal_cb, m);
 	if (m->signals[0] == NULL || m->signals[1] == NULL ||
@@ -405,7 +405,7 @@ main_end(struct main_web *m)
 	web_make_free(s->make);
 	web_png_free(s->png);
 	web_http_free(s->http);
-	web_game_close_all(s->games);
+	web_games_close(s->games);
 	web_stream_close_all(s->streams);
 	web_list_free(s->list);
 	web_find_free(s->find);

@@ -13,7 +13,7 @@
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
 #include "web/web_cache.h"
-#include "web/web_game.h"
+#include "web/web_games.h"
 #include "web/web_http.h"
 #include "web/web_link.h"
 #include "web/web_make.h"
@@ -61,12 +61,12 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 {
 	struct web_admin *a = arg;
 	struct web_http_counts *h = web_http_counts(a->s->http);
-	struct web_game_counts g;
+	struct web_games_counts g;
 	int64_t made, failed;
 	struct buf b;
 	int i;
 
-	web_game_count(a->s->games, &g);
+	web_games_count(a->s->games, &g);
 	buf_init(&b, 0);
 	web_admin_number(&b, "umpire_up", "gauge", web_link_is_up(a->s->link));
 	web_admin_number(&b, "umpire_away_ms", "gauge", web_site_away_ms(a->s));

@@ -17,6 +17,7 @@
 #include "web/web_body.h"
 #include "web/web_cache.h"
 #include "web/web_game.h"
+#include "web/web_games.h"
 #include "web/web_link.h"
 #include "web/web_make.h"
 #include "web/web_site.h"
@@ -169,7 +170,7 @@ web_feed_next(struct web_feed *f)
 	while (g == NULL && f->i < json_array_size(f->games)) {
 		hex = js_str(json_array_get(f->games, f->i++), "game");
 		if (hex != NULL)
-			g = web_game_get(f->fs->s->games, hex);
+			g = web_games_get(f->fs->s->games, hex);
 	}
 	if (g == NULL) {
 		web_feed_done(f, 0);

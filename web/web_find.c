@@ -10,6 +10,7 @@
 #include "common/base/err.h"
 #include "common/json/js.h"
 #include "web/web_game.h"
+#include "web/web_games.h"
 #include "web/web_link.h"
 #include "web/web_site.h"
 
@@ -153,13 +154,13 @@ web_find_kept(struct web_find *fi, const char *digits, struct web_found *f)
 	int n;
 
 	memset(f, 0, sizeof(*f));
-	n = web_game_kept(fi->s->games, digits, f->hex);
+	n = web_games_kept(fi->s->games, digits, f->hex);
 	f->digits = WEB_FIND_DIGITS;
 	while (n == 1 && f->digits < 2 * HASH_LEN) {
 		char other[2 * HASH_LEN + 1], cut[2 * HASH_LEN + 1];
 
 		(void)snprintf(cut, sizeof(cut), "%.*s", f->digits, f->hex);
-		if (web_game_kept(fi->s->games, cut, other) == 1)
+		if (web_games_kept(fi->s->games, cut, other) == 1)
 			break;
 		f->digits++;
 	}

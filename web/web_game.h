@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The games that are shown: read from the umpire, and every line verified
- * before anybody sees it, a few milliseconds at a time.  What was verified lies
- * on the disk, too, so that a game that was given up comes back without the
- * umpire, and so that a server that tells another history is found out.
+ * A game that is shown: every line was verified before anybody sees it.  Those
+ * who need it whole wait for it, and nothing changes while it is held.
  */
 #ifndef UMPIRE_WEB_WEB_GAME_H
 #define UMPIRE_WEB_WEB_GAME_H
@@ -16,17 +14,12 @@
 #include <jansson.h>
 
 #include "common/base/buf.h"
-#include "common/base/err.h"
 #include "common/crypt/hash.h"
-#include "common/crypt/sign.h"
 
-struct event_base;
 struct replica;
 struct report_sheets;
-struct web_conf;
 struct web_game;
 struct web_games;
-struct web_link;
 
 /* Who waits for a game; in a list of its, until called. */
 struct web_wait {
@@ -63,7 +56,7 @@ struct web_game {
 	struct report_sheets
 	    *sheets; /* owned: of combats, as pages made them */
 	void *streams; /* web_stream's; NULL */
-	/* the rest is web_game.c's own */
+	/* the rest is web_game_int.h's own */
 	struct web_waits waits;
 	int64_t wakes; /* how often they were called */
 	struct buf queue; /* lines with LF: side lines, and those from c->n on
@@ -85,53 +78,6 @@ struct web_game {
 };
 TAILQ_HEAD(web_game_list, web_game);
 
-/* What is told of games. */
-struct web_game_calls {
-	void *arg;
-	/* There are new lines, from number `from` on, after the first sync. */
-	void (*lines)(void *arg, struct web_game *g, int64_t from);
-	/* A text was erased: nothing that was made of the game is true. */
-	void (*erased)(void *arg, struct web_game *g);
-	/* It goes: whatever points to it must not any more. */
-	void (*going)(void *arg, struct web_game *g);
-};
-
-/*
- * Opens the cache; calls is borrowed for the call.  The link is set later, by
- * web_game_set_link().  New.  ERR_IO.
- */
-int web_game_open_all(struct event_base *base, const struct web_conf *conf,
-    const struct web_game_calls *calls, struct web_games **out,
-    struct errinfo *e) __attribute__((warn_unused_result));
-void web_game_close_all(struct web_games *gs);
-
-/* l is borrowed. */
-void web_game_set_link(struct web_games *gs, struct web_link *l);
-
-/* The server's key, without which no game is read. */
-void web_game_set_key(struct web_games *gs, const uint8_t key[SIGN_KEY_LEN]);
-
-/* The connection stands, or has ended. */
-void web_game_link_up(struct web_games *gs);
-void web_game_link_down(struct web_games *gs);
-
-/* A notice about a game. */
-void web_game_notice(
-    struct web_games *gs, const char *method, const json_t *params);
-
-/*
- * A game by its whole id, which is read if it is not there; NULL: there is no
- * room now.  Borrowed.
- */
-struct web_game *web_game_get(struct web_games *gs, const char *hex);
-
-/*
- * The games on the disk whose ids begin with these digits: how many, and the
- * whole id of one of them.
- */
-int web_game_kept(
-    struct web_games *gs, const char *digits, char hex[2 * HASH_LEN + 1]);
-
 /* True if all that is known of lines was verified, and not long ago. */
 bool web_game_is_whole(const struct web_game *g);
 
@@ -149,17 +95,5 @@ void web_game_release(struct web_game *g);
 /* Somebody follows it, or does not any more. */
 void web_game_follow(struct web_game *g);
 void web_game_unfollow(struct web_game *g);
-
-/* For /metrics. */
-struct web_game_counts {
-	int64_t games;
-	int64_t watched;
-	int64_t bytes;
-	int64_t disk;
-	int64_t verified; /* lines */
-	int64_t forks;
-	int64_t slowest_us; /* slice */
-};
-void web_game_count(struct web_games *gs, struct web_game_counts *out);
 
 #endif

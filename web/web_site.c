@@ -16,6 +16,7 @@
 #include "web/web_feed.h"
 #include "web/web_find.h"
 #include "web/web_game.h"
+#include "web/web_games.h"
 #include "web/web_link.h"
 #include "web/web_list.h"
 #include "web/web_make.h"
@@ -294,7 +295,7 @@ web_visit_found_cb(void *arg, const struct web_found *f)
 
 	v->finding = NULL;
 	if (is_here && !web_site_is_cup(&rq->t))
-		g = web_game_get(s->games, f->hex);
+		g = web_games_get(s->games, f->hex);
 	if (g != NULL) {
 		g->digits = f->digits;
 		if (strcmp(g->title, f->title) != 0 && f->title[0] != '\0') {

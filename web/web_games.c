@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: ISC */
+#include "web/web_games.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+
+#include "client/base/xalloc.h"
+#include "client/replica/replica.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "web/web_conf.h"
+#include "web/web_game.h"
+#include "web/web_game_int.h"
+#include "web/web_link.h"
+#include "web/web_store.h"
+
+#define WEB_GAMES_TICK_MS 100
+
+/* Where a game is in the table. */
+static struct web_game **
+web_games_slot(struct web_games *gs, const uint8_t id[HASH_LEN])
+{
+	/* Ids are hashes: any of their bytes will do, and some must. */
+	unsigned at = (unsigned)id[0] << 8 | id[1];
+	unsigned i;
+
+	for (i = 0; i < WEB_GAMES_SLOTS; i++) {
+		struct web_game **g =
+		    &gs->slots[(at + i) & (WEB_GAMES_SLOTS - 1)];
+
+		if (*g == NULL || memcmp((*g)->id, id, HASH_LEN) == 0)
+			return (g);
+	}
+	return (NULL);
+}
+
+struct web_game *
+web_games_find(struct web_games *gs, const uint8_t id[HASH_LEN])
+{
+	struct web_game **slot = web_games_slot(gs, id);
+
+	return (slot == NULL ? NULL : *slot);
+}
+
+/* Fills the table anew, as one has left it. */
+static void
+web_games_rehash(struct web_games *gs)
+{
+	struct web_game *g;
+
+	memset(gs->slots, 0, sizeof(gs->slots));
+	TAILQ_FOREACH(g, &gs->used, used)
+	*web_games_slot(gs, g->id) = g;
+}
+
+void
+web_games_queue(struct web_game *g)
+{
+	static const struct timeval now = {.tv_sec = 0};
+
+	if (!g->is_due) {
+		g->is_due = true;
+		TAILQ_INSERT_TAIL(&g->gs->due, g, due);
+	}
+	/* By a timer: what comes from outside has its turn before. */
+	if (!evtimer_pending(g->gs->pump, NULL))
+		(void)evtimer_add(g->gs->pump, &now);
+}
+
+/* Gives a game up; nobody may have it. */
+static void
+web_games_drop(struct web_games *gs, struct web_game *g)
+{
+	gs->calls.going(gs->calls.arg, g);
+	if (g->is_due)
+		TAILQ_REMOVE(&gs->due, g, due);
+	TAILQ_REMOVE(&gs->used, g, used);
+	gs->bytes -= g->bytes;
+	gs->counts.games--;
+	web_game_free(g);
+	web_games_rehash(gs);
+}
+
+/* Gives games up, those unused for longest first, until there is room. */
+static void
+web_games_make_room(struct web_games *gs)
+{
+	const size_t max = (size_t)gs->conf->games_memory << 20;
+	struct web_game *g, *prev;
+
+	for (g = TAILQ_LAST(&gs->used, web_game_list); g != NULL &&
+	     (gs->bytes > max || gs->counts.games > WEB_GAMES_SLOTS * 3 / 4);
+	     g = prev) {
+		prev = TAILQ_PREV(g, web_game_list, used);
+		if (web_game_is_idle(g)) {
+			web_game_ask_unwatch(g);
+			web_games_drop(gs, g);
+		}
+	}
+}
+
+/* Verifies for a slice of time, one game; then others have their turn. */
+static void
+web_games_pump_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct web_games *gs = arg;
+	struct web_game *g = TAILQ_FIRST(&gs->due);
+	const int64_t began_us = clock_thread_us();
+	int64_t n, us;
+	bool is_more = true;
+
+	(void)fd;
+	(void)what;
+	/* Those that are being shown wait. */
+	while (g != NULL && g->busy > 0) {
+		TAILQ_REMOVE(&gs->due, g, due);
+		g->is_due = false;
+		g->is_held = true;
+		g = TAILQ_FIRST(&gs->due);
+	}
+	if (g == NULL)
+		return;
+	TAILQ_REMOVE(&gs->due, g, due);
+	g->is_due = false;
+	n = g->c->n;
+	while (is_more && clock_thread_us() - began_us < gs->conf->slice_us)
+		is_more = web_game_take(g);
+	if ((us = clock_thread_us() - began_us) > gs->counts.slowest_us)
+		gs->counts.slowest_us = us;
+	web_game_save(g);
+	web_game_weigh(g);
+	if (is_more) {
+		web_games_queue(g);
+	} else {
+		if (g->c->n > n)
+			g->at_ms = clock_wall_ms();
+		web_game_caught_up(g);
+	}
+	if (g->c->n > n && g->synced_ms > 0)
+		gs->calls.lines(gs->calls.arg, g, n);
+	if (!is_more && (web_game_is_whole(g) || web_game_is_hopeless(g)))
+		web_game_wake(g, true);
+	if (!TAILQ_EMPTY(&gs->due))
+		web_games_queue(TAILQ_FIRST(&gs->due));
+	web_games_make_room(gs);
+}
+
+void
+web_games_notice(struct web_games *gs, const char *method, const json_t *params)
+{
+	const char *hex = js_str(params, "game");
+	uint8_t id[HASH_LEN];
+	struct web_game *g;
+
+	if (hex == NULL || hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
+		return;
+	if ((g = web_games_find(gs, id)) == NULL) {
+		/* It is read anew when somebody asks. */
+		if (strcmp(method, "game.erased") == 0)
+			web_store_drop(gs->store, hex);
+		return;
+	}
+	if (strcmp(method, "game.entry") == 0 &&
+	    json_is_integer(json_object_get(params, "seq"))) {
+		if (js_int(params, "seq") < g->c->n)
+			return;
+		if (js_int(params, "seq") + 1 > g->total)
+			g->total = js_int(params, "seq") + 1;
+		web_game_ask_news(g);
+	} else if (strcmp(method, "game.erased") == 0) {
+		web_game_ask_news(g);
+	}
+}
+
+/* Each so often: those who waited for too long, and watches without use. */
+static void
+web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct web_games *gs = arg;
+	const int64_t now_ms = clock_mono_ms();
+	struct web_game *g, *next;
+
+	(void)fd;
+	(void)what;
+	for (g = TAILQ_FIRST(&gs->used); g != NULL; g = next) {
+		/* Those that are called may ask for games: it is not to go. */
+		if ((next = TAILQ_NEXT(g, used)) != NULL)
+			web_game_hold(next);
+		web_game_wake(g, false);
+		if (g->is_watched && g->readers == 0 &&
+		    now_ms - g->used_ms > gs->conf->watch_s * 1000)
+			web_game_ask_unwatch(g);
+		/* Streams of a game that could not be watched. */
+		if (!g->is_watched && g->readers > 0 && !g->is_forked &&
+		    now_ms - g->synced_ms > WEB_GAME_FRESH_MS)
+			web_game_ask_news(g);
+		if (next != NULL)
+			web_game_release(next);
+	}
+}
+
+void
+web_games_link_up(struct web_games *gs)
+{
+	struct web_game *g;
+
+	TAILQ_FOREACH(g, &gs->used, used)
+	{
+		if (g->readers > 0)
+			web_game_ask_watch(g);
+		else if (!TAILQ_EMPTY(&g->waits))
+			web_game_ask_news(g);
+	}
+}
+
+void
+web_games_link_down(struct web_games *gs)
+{
+	struct web_game *g;
+
+	gs->counts.watched = 0;
+	TAILQ_FOREACH(g, &gs->used, used)
+	{
+		g->is_watched = false;
+		g->next = -1;
+		if (web_game_is_hopeless(g))
+			web_game_wake(g, true);
+	}
+}
+
+struct web_game *
+web_games_get(struct web_games *gs, const char *hex)
+{
+	uint8_t id[HASH_LEN];
+	struct web_game *g, **slot;
+
+	/* Lines of another server are not to be taken for good. */
+	if (!gs->profile.has_pin ||
+	    hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
+		return (NULL);
+	web_games_make_room(gs);
+	if ((slot = web_games_slot(gs, id)) == NULL)
+		return (NULL);
+	if ((g = *slot) != NULL) {
+		TAILQ_REMOVE(&gs->used, g, used);
+		TAILQ_INSERT_HEAD(&gs->used, g, used);
+		g->used_ms = clock_mono_ms();
+		if (!web_game_is_whole(g))
+			web_game_ask_news(g);
+		return (g);
+	}
+	/* All of them are in use. */
+	if (gs->bytes > (size_t)gs->conf->games_memory << 20 ||
+	    gs->counts.games >= WEB_GAMES_SLOTS * 3 / 4)
+		return (NULL);
+	if ((g = web_game_new(gs, id)) == NULL)
+		return (NULL);
+	*slot = g;
+	TAILQ_INSERT_HEAD(&gs->used, g, used);
+	gs->counts.games++;
+	web_game_weigh(g);
+	if (g->from_disk)
+		web_games_queue(g);
+	else
+		web_game_ask(g);
+	return (g);
+}
+
+int
+web_games_kept(
+    struct web_games *gs, const char *digits, char hex[2 * HASH_LEN + 1])
+{
+	return (web_store_find(gs->store, digits, hex));
+}
+
+void
+web_games_count(struct web_games *gs, struct web_games_counts *out)
+{
+	*out = gs->counts;
+	out->bytes = (int64_t)gs->bytes;
+	out->disk = (int64_t)web_store_bytes(gs->store);
+	gs->counts.slowest_us = 0;
+}
+
+void
+web_games_set_link(struct web_games *gs, struct web_link *l)
+{
+	gs->link = l;
+}
+
+void
+web_games_set_key(struct web_games *gs, const uint8_t key[SIGN_KEY_LEN])
+{
+	memcpy(gs->profile.pin, key, SIGN_KEY_LEN);
+	gs->profile.has_pin = true;
+}
+
+int
+web_games_open(struct event_base *base, const struct web_conf *conf,
+    const struct web_games_calls *calls, struct web_games **out,
+    struct errinfo *e)
+{
+	const struct timeval often = {.tv_usec = WEB_GAMES_TICK_MS * 1000};
+	struct web_games *gs = xalloc(sizeof(*gs));
+	int r;
+
+	gs->base = base;
+	gs->conf = conf;
+	gs->calls = *calls;
+	TAILQ_INIT(&gs->used);
+	TAILQ_INIT(&gs->due);
+	gs->profile.data_dir = conf->cache;
+	gs->pump = evtimer_new(base, web_games_pump_cb, gs);
+	gs->tick = event_new(base, -1, EV_PERSIST, web_games_tick_cb, gs);
+	if (gs->pump == NULL || gs->tick == NULL ||
+	    event_add(gs->tick, &often) != 0)
+		xalloc_die();
+	r = web_store_new(
+	    conf->cache, (size_t)conf->cache_disk << 20, &gs->store, e);
+	if (r != 0)
+		web_games_close(gs);
+	else
+		*out = gs;
+	return (r);
+}
+
+void
+web_games_close(struct web_games *gs)
+{
+	if (gs == NULL)
+		return;
+	while (!TAILQ_EMPTY(&gs->used))
+		web_games_drop(gs, TAILQ_FIRST(&gs->used));
+	event_free(gs->pump);
+	event_free(gs->tick);
+	web_store_free(gs->store);
+	free(gs);
+}
