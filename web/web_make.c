@@ -182,15 +182,39 @@ web_make_is_over(const struct web_game *g)
 	return (game_phase(gm) == GAME_OVER || game_phase(gm) == GAME_FINISHED);
 }
 
+/*
+ * Marks what is said beside the lines: what the umpire's account of the game
+ * lacks, whether there is proof of that, and, of pages, that it is away.
+ */
+static void
+web_make_marks(struct web_make *mk, const struct web_target *t,
+    const struct web_game *g, char *out, size_t max)
+{
+	const int64_t away_ms =
+	    t->route->csp == WEB_CSP_DATA ? 0 : web_site_away_ms(mk->s);
+	const char *p = g->trouble;
+	char away[24] = "", trouble[16] = "";
+	uint32_t h = 2166136261U;
+
+	if (away_ms > 0)
+		(void)snprintf(away, sizeof(away), "-away%lld",
+		    (long long)away_ms / 60000);
+	for (; p != NULL && *p != '\0'; p++)
+		h = (h ^ (unsigned char)*p) * 16777619U;
+	if (g->trouble != NULL || g->evidence != NULL)
+		(void)snprintf(trouble, sizeof(trouble), "-%08x%s", h,
+		    g->evidence == NULL ? "" : "e");
+	(void)snprintf(out, max, "%s%s", trouble, away);
+}
+
 /* The name under which the cache has a body, and its ETag. */
 static void
 web_make_name(struct web_make *mk, const struct web_target *t,
     const struct web_game *g, char *key, char *etag)
 {
-	const int64_t away_ms = web_site_away_ms(mk->s);
 	/* Pages that were made before name pictures. */
 	const bool is_bare = mk->s->png != NULL && !web_png_is_up(mk->s->png);
-	char head[9], away[24] = "";
+	char head[9], marks[40];
 
 	/* What was erased is never shown of it, so it never changes. */
 	if (t->route->keep == WEB_KEEP_EVER) {
@@ -201,17 +225,14 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 		return;
 	}
 	hex_format(head, replica_hash(g->c, g->c->n - 1), 4);
-	/* A picture does not say how old it is. */
-	if (away_ms > 0 && t->route->what != WEB_PNG)
-		(void)snprintf(away, sizeof(away), "-away%lld",
-		    (long long)away_ms / 60000);
+	web_make_marks(mk, t, g, marks, sizeof(marks));
 	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s%s%s", head,
 	    (long long)g->c->n - 1, (long long)g->erasures,
-	    web_static_mark(mk->s->files), is_bare ? "-bare" : "", away);
-	(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld %c%lld %s %d %s",
+	    web_static_mark(mk->s->files), is_bare ? "-bare" : "", marks);
+	(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld %c%lld %s %d",
 	    t->route->what, g->hex, (long long)t->n,
 	    t->part == '\0' ? '-' : t->part, (long long)t->as_of, etag,
-	    g->digits, g->trouble == NULL ? "" : "!");
+	    g->digits);
 }
 
 /* Fills in what a reply says beside the body. */

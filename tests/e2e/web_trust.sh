@@ -129,6 +129,8 @@ start_web "$work/forked" || exit 99
 get "/g/$short/record.jsonl"
 holds "what was read before does not matter elsewhere" \
 	cmp -s "$body" "$work/whole"
+get "/g/$short/"
+tag=$(header etag)
 tail -n 1 "$work/lines" | sed 's/"at":"[0-9]*/"at":"2031/' |
 	"$tools/perjurer" mark "$dir" >"$work/other"
 jq -nc --rawfile l "$work/other" --arg game "$open" --argjson n "$n" --arg head \
@@ -149,8 +151,8 @@ exits 0 "the proof holds" \
 is "it is of two lines of one number" \
 	"$(filter .verdict <"$out") $(filter .seq <"$out")" "two-lines $n"
 is "the operator's socket counts it" "$(metric forks_total)" 1
-get "/g/$short/"
-is "the page is there still" "$code" 200
+get "/g/$short/" -H "If-None-Match: $tag"
+is "the page is there still, and not as whoever has it knows it" "$code" 200
 like "it says so, and where the proof is" "$body" \
 	"href=\"/g/$short/evidence.jsonl\""
 get "/g/$short/record.jsonl"
