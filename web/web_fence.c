@@ -165,3 +165,30 @@ web_fence_range(const char *s, size_t len, size_t *from, size_t *n)
 	*n = a > b ? 0 : (size_t)(b - a + 1);
 	return (true);
 }
+
+bool
+web_fence_names(const char *value, const char *etag)
+{
+	const size_t len = strlen(etag);
+	const char *p = value + strspn(value, " \t");
+	size_t n;
+
+	if (*p == '*')
+		return (p[1 + strspn(p + 1, " \t")] == '\0');
+	while (*p != '\0') {
+		if (strncmp(p, "W/", 2) == 0)
+			p += 2;
+		if (*p++ != '"')
+			return (false);
+		n = strcspn(p, "\"");
+		if (p[n] == '\0')
+			return (false);
+		if (strncmp(p, etag, len) == 0 &&
+		    (n == len ||
+			(n == len + 3 && memcmp(p + len, "-gz", 3) == 0)))
+			return (true);
+		p += n + 1;
+		p += strspn(p, " \t,");
+	}
+	return (false);
+}

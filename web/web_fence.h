@@ -45,4 +45,10 @@ int64_t web_fence_last_id(const char *value);
  */
 bool web_fence_range(const char *s, size_t len, size_t *from, size_t *n);
 
+/*
+ * True if a value of If-None-Match is "*" or names this ETag (without quotes)
+ * or that of the same body gzipped; weak ones count (RFC 9110 13.1.2).
+ */
+bool web_fence_names(const char *value, const char *etag);
+
 #endif

@@ -629,17 +629,9 @@ web_http_is_same(struct web_request *rq, const struct web_head *head)
 {
 	const char *s = evhttp_find_header(
 	    evhttp_request_get_input_headers(rq->req), "If-None-Match");
-	size_t n;
 
-	if (s == NULL || head->etag == NULL || head->status != 200)
-		return (false);
-	n = strlen(head->etag);
-	for (; (s = strstr(s, head->etag)) != NULL; s += n) {
-		if (s[-1] == '"' &&
-		    (s[n] == '"' || strncmp(s + n, "-gz\"", 4) == 0))
-			return (true);
-	}
-	return (false);
+	return (s != NULL && head->etag != NULL && head->status == 200 &&
+	    web_fence_names(s, head->etag));
 }
 
 void
@@ -663,7 +655,7 @@ web_http_reply(
 		status = 304;
 	else if (body != NULL)
 		status = web_http_bytes(rq, head, body, is_gzip, out);
-	else if (status != 204)
+	else if (status != 204 && !rq->is_head)
 		web_http_length(rq, 0);
 	h->counts.status[status / 100]++;
 	if (clock_mono_us() - rq->began_us > h->counts.slowest_us)

@@ -10,7 +10,10 @@
 #include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
 #include "web/web_body.h"
+#include "web/web_cache.h"
 #include "web/web_conf.h"
 #include "web/web_cup.h"
 #include "web/web_feed.h"
@@ -27,6 +30,8 @@
 #define WEB_SITE_AWAY_MS 2000 /* a restart of the umpire's takes less */
 #define WEB_SITE_PAGE_MS 250 /* that a page waits for all lines */
 #define WEB_SITE_DATA_MS 5000 /* likewise what is of no use without them */
+#define WEB_SITE_RETRY_S 2 /* after which a game may have been read */
+#define WEB_SITE_MARK 8 /* bytes of a hash, as an ETag */
 #define WEB_SITE_EVIDENCE ((size_t)1 << 28) /* bytes of a file */
 
 static const char web_site_robots[] =
@@ -86,15 +91,15 @@ web_site_page(struct web_site *s)
 }
 
 void
-web_site_error(
-    struct web_site *s, struct web_request *rq, int status, const char *why)
+web_site_later(struct web_site *s, struct web_request *rq, int status,
+    int64_t retry_s, const char *why)
 {
 	const struct web_head head = {.status = status,
 	    .type = "text/html; charset=utf-8",
 	    .keep = "no-store",
 	    .csp = WEB_CSP_PAGE,
 	    .is_noindex = true,
-	    .retry_s = status == 503 ? 2 : 0};
+	    .retry_s = retry_s};
 	struct web_body *body;
 	struct buf b;
 
@@ -104,6 +109,14 @@ web_site_error(
 	body = web_body_gzip(&b);
 	web_http_reply(rq, &head, body);
 	web_body_unref(body);
+}
+
+void
+web_site_error(
+    struct web_site *s, struct web_request *rq, int status, const char *why)
+{
+	web_site_later(
+	    s, rq, status, status == 503 ? WEB_SITE_RETRY_S : 0, why);
 }
 
 void
@@ -118,9 +131,9 @@ web_site_moved(struct web_site *s, struct web_request *rq, const char *to)
 	web_http_reply(rq, &head, NULL);
 }
 
-/* Replies with bytes of our own. */
+/* Replies with a body that depends on nothing but its bytes. */
 static void
-web_site_text(struct web_site *s, struct web_request *rq, struct buf *b)
+web_site_send(struct web_request *rq, struct web_body *body)
 {
 	const struct web_route *rt = rq->t.route;
 	const struct web_head head = {.status = 200,
@@ -128,10 +141,55 @@ web_site_text(struct web_site *s, struct web_request *rq, struct buf *b)
 	    .keep = web_route_keep(rt->keep, false),
 	    .csp = rt->csp,
 	    .is_open = rt->is_open,
-	    .etag = web_static_mark(s->files)};
-	struct web_body *body = web_body_gzip(b);
+	    .etag = body->etag};
 
 	web_http_reply(rq, &head, body);
+}
+
+/* Makes a body of bytes of our own, which this takes. */
+static struct web_body *
+web_site_body(struct buf *b)
+{
+	uint8_t hash[HASH_LEN];
+	struct web_body *body;
+
+	if (buf_error(b) != 0 || hash_sha256(hash, b->data, b->len) != 0)
+		xalloc_die();
+	body = web_body_gzip(b);
+	hex_format(body->etag, hash, WEB_SITE_MARK);
+	return (body);
+}
+
+/*
+ * Replies with what is the same for all and always; it says nothing of how long
+ * the umpire has been away, since it may be kept for long.
+ */
+static void
+web_site_fixed(struct web_site *s, struct web_request *rq)
+{
+	const enum web_what what = rq->t.route->what;
+	struct page_site ps = *web_site_page(s);
+	struct web_body *body;
+	char key[96];
+	struct buf b;
+
+	/* Of a first start the key of the umpire is not known at once. */
+	(void)snprintf(key, sizeof(key), "fixed %d %s", what, s->key);
+	if ((body = web_cache_find(s->cache, key)) != NULL) {
+		web_site_send(rq, body);
+		return;
+	}
+	buf_init(&b, 0);
+	ps.away_ms = 0;
+	if (what == WEB_ROBOTS)
+		buf_puts(&b, web_site_robots);
+	else if (page_fixed(&ps,
+		     what == WEB_ODDS ? PAGE_FIXED_ODDS : PAGE_FIXED_VERIFY,
+		     &b) != 0)
+		xalloc_die();
+	body = web_site_body(&b);
+	web_cache_put(s->cache, key, body);
+	web_site_send(rq, body);
 	web_body_unref(body);
 }
 
@@ -162,6 +220,7 @@ web_site_evidence(
     struct web_site *s, struct web_request *rq, const struct web_game *g)
 {
 	struct errinfo e = {.text = ""};
+	struct web_body *body;
 	struct buf b;
 
 	buf_init(&b, 0);
@@ -172,7 +231,9 @@ web_site_evidence(
 	} else if (file_read(g->evidence, WEB_SITE_EVIDENCE, &b, &e) != 0) {
 		web_site_error(s, rq, 500, "The evidence cannot be read.");
 	} else {
-		web_site_text(s, rq, &b);
+		body = web_site_body(&b);
+		web_site_send(rq, body);
+		web_body_unref(body);
 	}
 	buf_clear(&b);
 }
@@ -367,7 +428,6 @@ web_site_serve(void *arg, struct web_request *rq)
 	static const struct web_head nothing = {
 	    .status = 204, .keep = "public, max-age=3600", .csp = WEB_CSP_DATA};
 	struct web_site *s = arg;
-	struct buf b;
 
 	if (rq->t.route == NULL) {
 		web_site_error(s, rq, 404, "There is nothing here.");
@@ -377,7 +437,6 @@ web_site_serve(void *arg, struct web_request *rq)
 		web_site_bare(s, rq);
 		return;
 	}
-	buf_init(&b, 0);
 	switch (rq->t.route->what) {
 	case WEB_LOBBY:
 	case WEB_LIVE:
@@ -391,21 +450,13 @@ web_site_serve(void *arg, struct web_request *rq)
 	case WEB_STATIC:
 		web_site_static(s, rq);
 		break;
-	case WEB_ROBOTS:
-		buf_puts(&b, web_site_robots);
-		web_site_text(s, rq, &b);
-		break;
 	case WEB_ICON:
 		web_http_reply(rq, &nothing, NULL);
 		break;
+	case WEB_ROBOTS:
 	case WEB_VERIFY:
 	case WEB_ODDS:
-		if (page_fixed(web_site_page(s),
-			rq->t.route->what == WEB_ODDS ? PAGE_FIXED_ODDS
-						      : PAGE_FIXED_VERIFY,
-			&b) != 0)
-			xalloc_die();
-		web_site_text(s, rq, &b);
+		web_site_fixed(s, rq);
 		break;
 	case WEB_PLAYER_FEED:
 	case WEB_EVENT_FEED:
@@ -417,5 +468,4 @@ web_site_serve(void *arg, struct web_request *rq)
 	default:
 		web_site_visit(s, rq);
 	}
-	buf_clear(&b);
 }

@@ -56,6 +56,10 @@ int64_t web_site_away_ms(const struct web_site *s);
 void web_site_error(
     struct web_site *s, struct web_request *rq, int status, const char *why);
 
+/* Likewise, with how long it is of no use to ask again. */
+void web_site_later(struct web_site *s, struct web_request *rq, int status,
+    int64_t retry_s, const char *why);
+
 /* Replies with another address, to be asked for a time or for good. */
 void web_site_moved(struct web_site *s, struct web_request *rq, const char *to);
 

@@ -26,6 +26,7 @@
 #define WEB_STREAM_GAP 1000 /* lines that one may lack, else it reads anew */
 #define WEB_STREAM_SLOTS 4096 /* of the table of addresses */
 #define WEB_STREAM_KEPT 64 /* lines whose words are kept */
+#define WEB_STREAM_RETRY_S 30 /* after which there may be room: live.js's */
 #define WEB_STREAM_HELLO "retry: 3000\n\n"
 
 /* A stream.  There are many, so it is small. */
@@ -315,6 +316,10 @@ web_stream_reply(
 	const unsigned slot = web_stream_slot(web_http_address(rq));
 	const struct web_head end = {
 	    .status = 204, .keep = "no-store", .csp = WEB_CSP_DATA};
+	const struct web_head begin = {.status = 200,
+	    .type = rq->t.route->type,
+	    .keep = "no-store",
+	    .csp = WEB_CSP_DATA};
 	int64_t after = rq->last_id != -1 ? rq->last_id : rq->t.after;
 	struct web_stream *sm;
 	struct web_hall *h;
@@ -337,9 +342,13 @@ web_stream_reply(
 		web_http_reply(rq, &end, NULL);
 		return;
 	}
-	if (rq->is_head || st->n >= st->s->conf->max_streams ||
+	if (rq->is_head) {
+		web_http_reply(rq, &begin, NULL);
+		return;
+	}
+	if (st->n >= st->s->conf->max_streams ||
 	    st->slots[slot] >= st->s->conf->max_streams_address) {
-		web_site_error(st->s, rq, rq->is_head ? 405 : 503,
+		web_site_later(st->s, rq, 503, WEB_STREAM_RETRY_S,
 		    "There are too many streams: ask for /at instead.");
 		return;
 	}

@@ -14,17 +14,6 @@ enter anna bert || exit 99
 forge_game anna bert || exit 99
 for name in anna bert; do close_session $name; done
 
-# cases FILE: those that it has as TAP become cases of this script.
-cases() {
-	local line
-	while read -r line; do
-		case $line in
-		"ok - "*) pass "${line#ok - }" ;;
-		"not ok - "*) fail "${line#not ok - }" ;;
-		*) diag "${line#\# }" ;;
-		esac
-	done <"$1"
-}
 # hostile ARGUMENT...: web_hostile.py against it.
 hostile() {
 	python3 "$top_srcdir/tests/e2e/web_hostile.py" "${web##*:}" \

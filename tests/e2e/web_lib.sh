@@ -6,6 +6,7 @@
 #
 #   start_web DIR [-o KEY=VALUE]...   starts it for the daemon at $server
 #   get TARGET [CURL OPTION]...       $code, and the reply in $head and $body
+#   cases FILE                        takes over the cases of another program
 
 need curl
 
@@ -75,4 +76,16 @@ get() {
 # header NAME: its value in the last reply.
 header() {
 	sed -n "s/^$1: //Ip" "$head"
+}
+
+# cases FILE: those that it has as TAP become cases of the script.
+cases() {
+	local line
+	while read -r line; do
+		case $line in
+		"ok - "*) pass "${line#ok - }" ;;
+		"not ok - "*) fail "${line#not ok - }" ;;
+		*) diag "${line#\# }" ;;
+		esac
+	done <"$1"
 }

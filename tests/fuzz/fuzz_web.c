@@ -128,6 +128,10 @@ values(const char *s)
 	id = web_fence_last_id(s);
 	FUZZ_MUST(id == -2 || (id >= 0 && id <= WEB_ROUTE_NUMBER));
 	FUZZ_MUST(id == -2 || (isdigit((unsigned char)s[0]) && atoll(s) == id));
+	if (web_fence_names(s, "d1"))
+		FUZZ_MUST(s[strspn(s, " \t")] == '*' ||
+		    strstr(s, "\"d1\"") != NULL ||
+		    strstr(s, "\"d1-gz\"") != NULL);
 	if (web_fence_takes_gzip(s))
 		FUZZ_MUST(strcasestr(s, "gzip") != NULL);
 	for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
