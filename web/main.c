@@ -397,8 +397,12 @@ main_end(struct main_web *m)
 	int i;
 
 	/* Answers that are still to come find all else in its place. */
+	if (s->games != NULL)
+		web_games_stop(s->games);
 	web_link_free(s->link);
 	s->link = NULL;
+	if (s->games != NULL)
+		web_games_set_link(s->games, NULL);
 	web_admin_free(m->admin);
 	web_feed_close_all(s->feeds);
 	web_cup_close_all(s->cups);
@@ -426,7 +430,8 @@ main_end(struct main_web *m)
 static int
 main_limits(const struct web_conf *conf, struct errinfo *e)
 {
-	const rlim_t wanted = (rlim_t)conf->max_connections + 64;
+	const rlim_t wanted =
+	    (rlim_t)conf->max_connections + conf->server_connections + 64;
 	struct rlimit rl;
 
 	if (getrlimit(RLIMIT_NOFILE, &rl) == -1)

@@ -21,6 +21,7 @@
 #include "web/web_site.h"
 #include "web/web_socket.h"
 #include "web/web_stream.h"
+#include "web/web_watch.h"
 
 #define WEB_ADMIN_BACKLOG 16
 #define WEB_ADMIN_HEADERS 8192
@@ -62,11 +63,12 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	struct web_admin *a = arg;
 	struct web_http_counts *h = web_http_counts(a->s->http);
 	struct web_games_counts g;
+	struct web_watch_counts w;
 	int64_t made, failed;
 	struct buf b;
 	int i;
 
-	web_games_count(a->s->games, &g);
+	web_games_count(a->s->games, &g, &w);
 	buf_init(&b, 0);
 	web_admin_number(&b, "umpire_up", "gauge", web_link_is_up(a->s->link));
 	web_admin_number(&b, "umpire_away_ms", "gauge", web_site_away_ms(a->s));
@@ -88,7 +90,10 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "slowest_reply_us", "gauge", h->slowest_us);
 	h->slowest_us = 0;
 	web_admin_number(&b, "games", "gauge", g.games);
-	web_admin_number(&b, "watched", "gauge", g.watched);
+	web_admin_number(&b, "watched", "gauge", w.watched);
+	web_admin_number(&b, "unwatched", "gauge", w.wanting);
+	web_admin_number(&b, "umpire_connections", "gauge", w.connections);
+	web_admin_number(&b, "notices_total", "counter", g.notices);
 	web_admin_number(&b, "games_bytes", "gauge", g.bytes);
 	web_admin_number(&b, "disk_bytes", "gauge", g.disk);
 	web_admin_number(&b, "verified_lines_total", "counter", g.verified);

@@ -45,6 +45,10 @@ static const struct web_conf_key web_conf_table[] = {
 	"Its identity key, 64 hex digits: umpired logs it when it starts. "
 	"Empty: the key that answers first is kept, in the cache, and no other "
 	"is accepted from then on."},
+    {"server_connections", WEB_CONF_NUMBER, AT(server_connections), "16", 1,
+	WEB_CONF_CONNECTIONS, NULL,
+	"Connections to it at most: another one is made when as many games "
+	"are watched on each as umpired lets a connection watch."},
     {"listen", WEB_CONF_TEXT, AT(listen), "127.0.0.1:1816", 0, 0, NULL,
 	"host:port at which HTTP is spoken, with a proxy in front that "
 	"encrypts; port 0 is any that is free. unix:PATH is a local socket."},

@@ -20,6 +20,8 @@ enum web_conf_sandbox {
 	WEB_CONF_SANDBOX_KILL, /* they end the process */
 };
 
+#define WEB_CONF_CONNECTIONS 256 /* to umpired, at most */
+
 /* All settings; web_conf_free() frees them.  Strings are owned. */
 struct web_conf {
 	char *server; /* host:port of umpired */
@@ -34,6 +36,7 @@ struct web_conf {
 	char *reader; /* "": none */
 	char *rsvg_convert; /* "": there are no pictures */
 	char *address_header; /* "": addresses are those of connections */
+	int64_t server_connections; /* to umpired */
 	int64_t cache_disk; /* MiB */
 	int64_t cache_memory; /* MiB */
 	int64_t games_memory; /* MiB */

@@ -14,8 +14,8 @@
 #include "common/record/record.h"
 #include "server/base/log.h"
 #include "web/web_game_int.h"
-#include "web/web_link.h"
 #include "web/web_store.h"
+#include "web/web_watch.h"
 
 #define WEB_GAME_LINE 800 /* bytes that a line takes beside its own */
 #define WEB_GAME_BASE 65536 /* bytes that a game takes at least */
@@ -139,9 +139,9 @@ web_game_is_whole(const struct web_game *g)
 {
 	if (g->c->n == 0 || g->taken < g->queue.len || g->from_disk)
 		return (false);
-	if (g->is_forked || g->is_gone || !web_link_is_up(g->gs->link))
+	if (g->is_forked || g->is_gone || !web_watch_is_up(g))
 		return (true);
-	return (g->is_watched
+	return (g->watcher != NULL
 		? g->synced_ms > 0 && g->c->n >= g->total && !g->is_asking
 		: g->synced_ms > 0 &&
 		    clock_mono_ms() - g->synced_ms < WEB_GAME_FRESH_MS);
@@ -151,15 +151,14 @@ bool
 web_game_is_short(const struct web_game *g)
 {
 	return (g->from_disk || g->taken < g->queue.len || g->next >= 0 ||
-	    g->c->n < g->total ||
-	    (g->synced_ms == 0 && web_link_is_up(g->gs->link)));
+	    g->c->n < g->total || (g->synced_ms == 0 && web_watch_is_up(g)));
 }
 
 bool
 web_game_is_hopeless(const struct web_game *g)
 {
 	return (g->taken >= g->queue.len && !g->from_disk && !g->is_asking &&
-	    (g->is_gone || !web_link_is_up(g->gs->link)));
+	    (g->is_gone || !web_watch_is_up(g)));
 }
 
 void
@@ -382,12 +381,13 @@ void
 web_game_follow(struct web_game *g)
 {
 	g->readers++;
-	web_game_ask_watch(g);
+	web_watch_want(g);
 }
 
 void
 web_game_unfollow(struct web_game *g)
 {
-	g->readers--;
+	if (--g->readers == 0 && g->wants_watch)
+		web_watch_end(g);
 	g->used_ms = clock_mono_ms();
 }

@@ -20,6 +20,7 @@ struct replica;
 struct report_sheets;
 struct web_game;
 struct web_games;
+struct web_watcher;
 
 /* Who waits for a game; in a list of its, until called. */
 struct web_wait {
@@ -35,6 +36,8 @@ TAILQ_HEAD(web_waits, web_wait);
 struct web_game {
 	TAILQ_ENTRY(web_game) used; /* the newest first */
 	TAILQ_ENTRY(web_game) due; /* has something to verify */
+	TAILQ_ENTRY(web_game) wanting; /* a watch (web_watch) */
+	struct web_game *chain; /* in its slot of the table */
 	struct web_games *gs; /* borrowed */
 	uint8_t id[HASH_LEN];
 	char hex[2 * HASH_LEN + 1];
@@ -48,11 +51,14 @@ struct web_game {
 	int64_t erasures; /* texts that were erased: the epoch of its pages */
 	int busy; /* while anything is made of it its lines stay */
 	int readers; /* streams */
-	bool is_watched;
 	bool is_gone; /* the server does not know it */
 	bool is_forked; /* it takes no more lines */
 	char *evidence; /* owned: the file; NULL */
 	char *trouble; /* owned: what the server's account lacks; NULL */
+	struct web_watcher *watcher; /* web_watch's: that it is told of on */
+	int64_t watch_serial;
+	bool is_granted; /* it is watched, as the umpire says */
+	bool wants_watch;
 	struct report_sheets
 	    *sheets; /* owned: of combats, as pages made them */
 	void *streams; /* web_stream's; NULL */

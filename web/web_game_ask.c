@@ -13,6 +13,7 @@
 #include "server/base/log.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
+#include "web/web_watch.h"
 
 #define WEB_GAME_ASK_PAGE 200 /* lines that are asked for at a time */
 
@@ -101,7 +102,7 @@ web_game_ask_blobs(struct web_game *g, const json_t *omitted)
 		if (!json_is_string(v))
 			continue;
 		g->omitted++;
-		web_link_call(g->gs->link, "blob.get",
+		web_link_call(web_watch_link(g), "blob.get",
 		    xalloc_json(json_pack("{s:O}", "hash", v)),
 		    web_game_ask_blob_cb, web_game_ask_answer(g));
 	}
@@ -202,7 +203,7 @@ void
 web_game_ask(struct web_game *g)
 {
 	if (g->is_forked || g->starts_over || g->is_asking || g->omitted > 0 ||
-	    !web_link_is_up(g->gs->link)) {
+	    !web_watch_is_up(g)) {
 		g->wants_more = g->is_asking || g->omitted > 0;
 		return;
 	}
@@ -210,7 +211,7 @@ web_game_ask(struct web_game *g)
 	g->asked = g->next >= 0 ? g->c->n : g->c->n > 0 ? g->c->n - 1 : 0;
 	g->next = -1;
 	g->is_asking = true;
-	web_link_call(g->gs->link, "game.record",
+	web_link_call(web_watch_link(g), "game.record",
 	    xalloc_json(json_pack("{s:s, s:I, s:I, s:b, s:I}", "game", g->hex,
 		"from", (json_int_t)g->asked, "to",
 		(json_int_t)(g->asked + WEB_GAME_ASK_PAGE), "side", 1, "erased",
@@ -225,50 +226,4 @@ web_game_ask_news(struct web_game *g)
 		g->wants_more = true;
 	else
 		web_game_ask(g);
-}
-
-/* The answer of game.watch. */
-static void
-web_game_ask_watch_cb(void *arg, int r, const json_t *result)
-{
-	struct web_game *g = web_game_ask_answered(arg);
-
-	(void)result;
-	if (g == NULL || r == 0)
-		return;
-	/* Without one it is asked for again and again. */
-	if (g->is_watched)
-		g->gs->counts.watched--;
-	g->is_watched = false;
-	log_debug("game %s is not watched: %s", g->hex, err_text(r));
-}
-
-void
-web_game_ask_watch(struct web_game *g)
-{
-	if (g->is_watched || g->is_gone || g->is_forked ||
-	    !web_link_is_up(g->gs->link))
-		return;
-	g->is_watched = true;
-	g->gs->counts.watched++;
-	web_link_call(g->gs->link, "game.watch",
-	    xalloc_json(json_pack("{s:s}", "game", g->hex)),
-	    web_game_ask_watch_cb, web_game_ask_answer(g));
-	/* What came before the watch. */
-	web_game_ask_news(g);
-}
-
-void
-web_game_ask_unwatch(struct web_game *g)
-{
-	struct web_games *gs = g->gs;
-
-	if (!g->is_watched)
-		return;
-	g->is_watched = false;
-	gs->counts.watched--;
-	if (web_link_is_up(gs->link))
-		web_link_call(gs->link, "game.unwatch",
-		    xalloc_json(json_pack("{s:s}", "game", g->hex)),
-		    web_link_none, NULL);
 }

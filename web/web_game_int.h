@@ -17,8 +17,8 @@ struct event_base;
 struct web_conf;
 struct web_link;
 struct web_store;
+struct web_watches;
 
-#define WEB_GAMES_SLOTS 1024 /* of the table, a power of two */
 #define WEB_GAME_FRESH_MS 2000 /* for so long a game counts as up to date */
 
 struct web_games {
@@ -30,7 +30,9 @@ struct web_games {
 	struct profile profile; /* for evidence: its folder and the key */
 	struct event *pump; /* owned: something is to be verified */
 	struct event *tick; /* owned */
-	struct web_game *slots[WEB_GAMES_SLOTS];
+	struct web_watches *watches; /* owned */
+	struct web_game **slots; /* owned: heads of chains */
+	size_t n_slots; /* a power of two */
 	struct web_game_list used;
 	struct web_game_list due;
 	size_t bytes;
@@ -86,10 +88,6 @@ void web_game_ask(struct web_game *g);
 
 /* Asks, unless it is being read already. */
 void web_game_ask_news(struct web_game *g);
-
-/* Has the umpire tell of new lines; ends that. */
-void web_game_ask_watch(struct web_game *g);
-void web_game_ask_unwatch(struct web_game *g);
 
 /* ---- web_games.c: all of them ---- */
 

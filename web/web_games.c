@@ -16,44 +16,66 @@
 #include "web/web_game_int.h"
 #include "web/web_link.h"
 #include "web/web_store.h"
+#include "web/web_watch.h"
 
 #define WEB_GAMES_TICK_MS 100
+#define WEB_GAMES_SLOTS 1024 /* of the table at first, a power of two */
+#define WEB_GAMES_BUSY 64 /* games in use that are looked at for room */
 
-/* Where a game is in the table. */
+/* The slot of a game in the table. */
 static struct web_game **
 web_games_slot(struct web_games *gs, const uint8_t id[HASH_LEN])
 {
-	/* Ids are hashes: any of their bytes will do, and some must. */
-	unsigned at = (unsigned)id[0] << 8 | id[1];
-	unsigned i;
+	uint32_t at;
 
-	for (i = 0; i < WEB_GAMES_SLOTS; i++) {
-		struct web_game **g =
-		    &gs->slots[(at + i) & (WEB_GAMES_SLOTS - 1)];
-
-		if (*g == NULL || memcmp((*g)->id, id, HASH_LEN) == 0)
-			return (g);
-	}
-	return (NULL);
+	/* Ids are hashes: any of their bytes will do. */
+	memcpy(&at, id, sizeof(at));
+	return (&gs->slots[at & (gs->n_slots - 1)]);
 }
 
 struct web_game *
 web_games_find(struct web_games *gs, const uint8_t id[HASH_LEN])
 {
-	struct web_game **slot = web_games_slot(gs, id);
-
-	return (slot == NULL ? NULL : *slot);
-}
-
-/* Fills the table anew, as one has left it. */
-static void
-web_games_rehash(struct web_games *gs)
-{
 	struct web_game *g;
 
-	memset(gs->slots, 0, sizeof(gs->slots));
+	for (g = *web_games_slot(gs, id); g != NULL; g = g->chain) {
+		if (memcmp(g->id, id, HASH_LEN) == 0)
+			break;
+	}
+	return (g);
+}
+
+/* Makes the table so large that chains are short. */
+static void
+web_games_grow(struct web_games *gs)
+{
+	struct web_game *g, **slot;
+
+	if (gs->slots != NULL && (size_t)gs->counts.games < gs->n_slots)
+		return;
+	gs->n_slots = gs->slots == NULL ? WEB_GAMES_SLOTS : 2 * gs->n_slots;
+	free(gs->slots);
+	gs->slots = xalloc(gs->n_slots * sizeof(*gs->slots));
 	TAILQ_FOREACH(g, &gs->used, used)
-	*web_games_slot(gs, g->id) = g;
+	{
+		slot = web_games_slot(gs, g->id);
+		g->chain = *slot;
+		*slot = g;
+	}
+}
+
+/* Takes a game into the table, as the one that was used last. */
+static void
+web_games_add(struct web_games *gs, struct web_game *g)
+{
+	struct web_game **slot;
+
+	web_games_grow(gs);
+	slot = web_games_slot(gs, g->id);
+	g->chain = *slot;
+	*slot = g;
+	TAILQ_INSERT_HEAD(&gs->used, g, used);
+	gs->counts.games++;
 }
 
 void
@@ -74,30 +96,40 @@ web_games_queue(struct web_game *g)
 static void
 web_games_drop(struct web_games *gs, struct web_game *g)
 {
+	struct web_game **at = web_games_slot(gs, g->id);
+
 	gs->calls.going(gs->calls.arg, g);
+	web_watch_end(g);
 	if (g->is_due)
 		TAILQ_REMOVE(&gs->due, g, due);
+	while (*at != g)
+		at = &(*at)->chain;
+	*at = g->chain;
 	TAILQ_REMOVE(&gs->used, g, used);
 	gs->bytes -= g->bytes;
 	gs->counts.games--;
 	web_game_free(g);
-	web_games_rehash(gs);
 }
 
-/* Gives games up, those unused for longest first, until there is room. */
+/*
+ * Gives games up, those unused for longest first, until there is room.  Of
+ * those that are in use it looks at some only: where all are there is no room.
+ */
 static void
 web_games_make_room(struct web_games *gs)
 {
 	const size_t max = (size_t)gs->conf->games_memory << 20;
-	struct web_game *g, *prev;
+	struct web_game *g;
+	int busy = 0;
 
-	for (g = TAILQ_LAST(&gs->used, web_game_list); g != NULL &&
-	     (gs->bytes > max || gs->counts.games > WEB_GAMES_SLOTS * 3 / 4);
-	     g = prev) {
-		prev = TAILQ_PREV(g, web_game_list, used);
+	while (gs->bytes > max && busy < WEB_GAMES_BUSY &&
+	    (g = TAILQ_LAST(&gs->used, web_game_list)) != NULL) {
 		if (web_game_is_idle(g)) {
-			web_game_ask_unwatch(g);
 			web_games_drop(gs, g);
+		} else {
+			busy++;
+			TAILQ_REMOVE(&gs->used, g, used);
+			TAILQ_INSERT_HEAD(&gs->used, g, used);
 		}
 	}
 }
@@ -165,6 +197,7 @@ web_games_notice(struct web_games *gs, const char *method, const json_t *params)
 	}
 	if (strcmp(method, "game.entry") == 0 &&
 	    json_is_integer(json_object_get(params, "seq"))) {
+		gs->counts.notices++;
 		if (js_int(params, "seq") < g->c->n)
 			return;
 		if (js_int(params, "seq") + 1 > g->total)
@@ -190,61 +223,45 @@ web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
 		if ((next = TAILQ_NEXT(g, used)) != NULL)
 			web_game_hold(next);
 		web_game_wake(g, false);
-		if (g->is_watched && g->readers == 0 &&
+		if (g->watcher != NULL && g->readers == 0 &&
 		    now_ms - g->used_ms > gs->conf->watch_s * 1000)
-			web_game_ask_unwatch(g);
+			web_watch_end(g);
 		/* Streams of a game that could not be watched. */
-		if (!g->is_watched && g->readers > 0 && !g->is_forked &&
-		    now_ms - g->synced_ms > WEB_GAME_FRESH_MS)
+		if (g->watcher == NULL && g->readers > 0 && !g->is_forked &&
+		    now_ms - g->synced_ms > WEB_GAME_FRESH_MS) {
+			web_watch_want(g);
 			web_game_ask_news(g);
+		}
 		if (next != NULL)
 			web_game_release(next);
 	}
+	web_watch_tick(gs->watches);
 }
 
 void
 web_games_link_up(struct web_games *gs)
 {
-	struct web_game *g;
-
-	TAILQ_FOREACH(g, &gs->used, used)
-	{
-		if (g->readers > 0)
-			web_game_ask_watch(g);
-		else if (!TAILQ_EMPTY(&g->waits))
-			web_game_ask_news(g);
-	}
+	web_watch_up(gs->watches);
 }
 
 void
 web_games_link_down(struct web_games *gs)
 {
-	struct web_game *g;
-
-	gs->counts.watched = 0;
-	TAILQ_FOREACH(g, &gs->used, used)
-	{
-		g->is_watched = false;
-		g->next = -1;
-		if (web_game_is_hopeless(g))
-			web_game_wake(g, true);
-	}
+	web_watch_down(gs->watches);
 }
 
 struct web_game *
 web_games_get(struct web_games *gs, const char *hex)
 {
 	uint8_t id[HASH_LEN];
-	struct web_game *g, **slot;
+	struct web_game *g;
 
 	/* Lines of another server are not to be taken for good. */
 	if (!gs->profile.has_pin ||
 	    hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
 		return (NULL);
 	web_games_make_room(gs);
-	if ((slot = web_games_slot(gs, id)) == NULL)
-		return (NULL);
-	if ((g = *slot) != NULL) {
+	if ((g = web_games_find(gs, id)) != NULL) {
 		TAILQ_REMOVE(&gs->used, g, used);
 		TAILQ_INSERT_HEAD(&gs->used, g, used);
 		g->used_ms = clock_mono_ms();
@@ -253,14 +270,11 @@ web_games_get(struct web_games *gs, const char *hex)
 		return (g);
 	}
 	/* All of them are in use. */
-	if (gs->bytes > (size_t)gs->conf->games_memory << 20 ||
-	    gs->counts.games >= WEB_GAMES_SLOTS * 3 / 4)
+	if (gs->bytes > (size_t)gs->conf->games_memory << 20)
 		return (NULL);
 	if ((g = web_game_new(gs, id)) == NULL)
 		return (NULL);
-	*slot = g;
-	TAILQ_INSERT_HEAD(&gs->used, g, used);
-	gs->counts.games++;
+	web_games_add(gs, g);
 	web_game_weigh(g);
 	if (g->from_disk)
 		web_games_queue(g);
@@ -277,8 +291,10 @@ web_games_kept(
 }
 
 void
-web_games_count(struct web_games *gs, struct web_games_counts *out)
+web_games_count(struct web_games *gs, struct web_games_counts *out,
+    struct web_watch_counts *watches)
 {
+	web_watch_count(gs->watches, watches);
 	*out = gs->counts;
 	out->bytes = (int64_t)gs->bytes;
 	out->disk = (int64_t)web_store_bytes(gs->store);
@@ -289,6 +305,13 @@ void
 web_games_set_link(struct web_games *gs, struct web_link *l)
 {
 	gs->link = l;
+	web_watch_set_link(gs->watches, l);
+}
+
+void
+web_games_stop(struct web_games *gs)
+{
+	web_watch_stop(gs->watches);
 }
 
 void
@@ -312,6 +335,8 @@ web_games_open(struct event_base *base, const struct web_conf *conf,
 	gs->calls = *calls;
 	TAILQ_INIT(&gs->used);
 	TAILQ_INIT(&gs->due);
+	web_games_grow(gs);
+	gs->watches = web_watch_new(gs);
 	gs->profile.data_dir = conf->cache;
 	gs->pump = evtimer_new(base, web_games_pump_cb, gs);
 	gs->tick = event_new(base, -1, EV_PERSIST, web_games_tick_cb, gs);
@@ -334,6 +359,8 @@ web_games_close(struct web_games *gs)
 		return;
 	while (!TAILQ_EMPTY(&gs->used))
 		web_games_drop(gs, TAILQ_FIRST(&gs->used));
+	web_watch_free(gs->watches);
+	free(gs->slots);
 	event_free(gs->pump);
 	event_free(gs->tick);
 	web_store_free(gs->store);

@@ -22,6 +22,7 @@ struct web_conf;
 struct web_game;
 struct web_games;
 struct web_link;
+struct web_watch_counts;
 
 /* What is told of games. */
 struct web_games_calls {
@@ -43,11 +44,14 @@ int web_games_open(struct event_base *base, const struct web_conf *conf,
     struct errinfo *e) __attribute__((warn_unused_result));
 void web_games_close(struct web_games *gs);
 
-/* l is borrowed. */
+/* l is borrowed; NULL: it has gone. */
 void web_games_set_link(struct web_games *gs, struct web_link *l);
 
 /* The server's key, without which no game is read. */
 void web_games_set_key(struct web_games *gs, const uint8_t key[SIGN_KEY_LEN]);
+
+/* Ends further connections, and asks for nothing any more. */
+void web_games_stop(struct web_games *gs);
 
 /* The connection stands, or has ended. */
 void web_games_link_up(struct web_games *gs);
@@ -73,13 +77,14 @@ int web_games_kept(
 /* For /metrics. */
 struct web_games_counts {
 	int64_t games;
-	int64_t watched;
 	int64_t bytes;
 	int64_t disk;
 	int64_t verified; /* lines */
+	int64_t notices; /* of lines, however they came */
 	int64_t forks;
 	int64_t slowest_us; /* slice */
 };
-void web_games_count(struct web_games *gs, struct web_games_counts *out);
+void web_games_count(struct web_games *gs, struct web_games_counts *out,
+    struct web_watch_counts *watches);
 
 #endif

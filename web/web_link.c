@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 #include "web/web_link.h"
 
+#include <sys/queue.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,17 +31,19 @@
 
 /* A request that waits for its answer. */
 struct web_ask {
-	struct web_ask *next;
+	TAILQ_ENTRY(web_ask) next;
 	int64_t id;
 	int64_t until_ms; /* monotonic */
 	web_link_answer *answer;
 	void *arg;
 };
+TAILQ_HEAD(web_asks, web_ask);
 
 struct web_link {
 	struct event_base *base; /* borrowed */
-	struct evdns_base *dns; /* owned; NULL: names are not resolved */
-	SSL_CTX *tls; /* owned */
+	/* Owned, unless it is_another; NULL: names are not resolved. */
+	struct evdns_base *dns;
+	SSL_CTX *tls; /* owned: a reference */
 	struct bufferevent *bev; /* owned; NULL between two connections */
 	struct event *again; /* owned: the next attempt */
 	struct event *tick; /* owned: what has waited for too long */
@@ -48,14 +52,15 @@ struct web_link {
 	char *host; /* owned */
 	char *port; /* owned */
 	struct frame in;
-	struct web_ask *asks; /* owned */
-	struct web_ask *lost; /* owned: to be answered ERR_CLOSED */
+	struct web_asks asks; /* owned: the oldest first */
+	struct web_asks lost; /* owned: to be answered ERR_CLOSED */
 	int64_t next_id;
 	int64_t pause_ms;
 	int64_t down_ms;
 	int64_t heard_ms; /* monotonic: when bytes came last */
 	bool is_up;
 	bool has_pin;
+	bool is_another; /* beside one that outlives it */
 	uint8_t pin[SIGN_KEY_LEN];
 	uint8_t exporter[WEB_LINK_EXPORTER];
 };
@@ -85,14 +90,14 @@ static void
 web_link_soon_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_link *l = arg;
-	struct web_ask *a, *next;
+	struct web_asks lost = TAILQ_HEAD_INITIALIZER(lost);
+	struct web_ask *a;
 
 	(void)fd;
 	(void)what;
-	a = l->lost;
-	l->lost = NULL;
-	for (; a != NULL; a = next) {
-		next = a->next;
+	TAILQ_CONCAT(&lost, &l->lost, next);
+	while ((a = TAILQ_FIRST(&lost)) != NULL) {
+		TAILQ_REMOVE(&lost, a, next);
 		a->answer(a->arg, ERR_CLOSED, NULL);
 		free(a);
 	}
@@ -102,13 +107,8 @@ web_link_soon_cb(evutil_socket_t fd, short what, void *arg)
 static void
 web_link_lose(struct web_link *l)
 {
-	struct web_ask **end = &l->lost;
-
-	while (*end != NULL)
-		end = &(*end)->next;
-	*end = l->asks;
-	l->asks = NULL;
-	if (l->lost != NULL)
+	TAILQ_CONCAT(&l->lost, &l->asks, next);
+	if (!TAILQ_EMPTY(&l->lost))
 		event_active(l->soon, EV_TIMEOUT, 0);
 }
 
@@ -116,15 +116,17 @@ web_link_lose(struct web_link *l)
 static struct web_ask *
 web_link_take(struct web_link *l, int64_t id)
 {
-	struct web_ask **at, *a;
+	struct web_ask *a;
 
-	for (at = &l->asks; (a = *at) != NULL; at = &a->next) {
+	/* Most answers come in the order of the requests. */
+	TAILQ_FOREACH(a, &l->asks, next)
+	{
 		if (a->id == id) {
-			*at = a->next;
-			return (a);
+			TAILQ_REMOVE(&l->asks, a, next);
+			break;
 		}
 	}
-	return (NULL);
+	return (a);
 }
 
 /* Reads one line; false if it is no message, which ends the connection. */
@@ -237,8 +239,7 @@ web_link_send(struct web_link *l, const char *method, const json_t *params,
 	a->until_ms = clock_mono_ms() + WEB_LINK_WAIT_S * 1000;
 	a->answer = answer;
 	a->arg = arg;
-	a->next = l->asks;
-	l->asks = a;
+	TAILQ_INSERT_TAIL(&l->asks, a, next);
 	buf_init(&b, RPC_REQUEST_MAX);
 	rpc_write_request(&b, a->id, method, params);
 	if (buf_error(&b) != 0 || bufferevent_write(l->bev, b.data, b.len) != 0)
@@ -355,26 +356,25 @@ web_link_tick_cb(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (l->bev == NULL)
 		return;
-	for (a = l->asks; a != NULL; a = a->next) {
-		if (a->until_ms <= now_ms) {
-			web_link_fail(l, &e);
-			return;
-		}
+	/* The first has waited for longest. */
+	if ((a = TAILQ_FIRST(&l->asks)) != NULL && a->until_ms <= now_ms) {
+		web_link_fail(l, &e);
+		return;
 	}
 	if (!l->is_up && now_ms - l->heard_ms > WEB_LINK_WAIT_S * 1000)
 		web_link_fail(l, &e);
-	else if (l->is_up && l->asks == NULL &&
+	else if (l->is_up && a == NULL &&
 	    now_ms - l->heard_ms > WEB_LINK_WAIT_S * 1000)
 		web_link_call(l, "server.hello", NULL, web_link_none, l);
 }
 
-int
-web_link_new(struct event_base *base, const char *host, const char *port,
-    const uint8_t *pin, const struct web_link_calls *calls,
-    struct web_link **out, struct errinfo *e)
+/* What both kinds of connection have; it begins from the loop.  ERR_TLS. */
+static int
+web_link_begin(struct web_link *l, struct event_base *base, const char *host,
+    const char *port, const uint8_t *pin, const struct web_link_calls *calls,
+    struct errinfo *e)
 {
 	const struct timeval second = {.tv_sec = 1};
-	struct web_link *l = xalloc(sizeof(*l));
 
 	l->base = base;
 	l->calls = *calls;
@@ -383,32 +383,77 @@ web_link_new(struct event_base *base, const char *host, const char *port,
 	l->next_id = 1;
 	l->pause_ms = WEB_LINK_FIRST_MS;
 	l->down_ms = clock_mono_ms();
+	TAILQ_INIT(&l->asks);
+	TAILQ_INIT(&l->lost);
 	frame_init(&l->in, RPC_REPLY_MAX);
 	if (pin != NULL) {
 		memcpy(l->pin, pin, sizeof(l->pin));
 		l->has_pin = true;
 	}
+	l->again = evtimer_new(base, web_link_again_cb, l);
+	l->soon = event_new(base, -1, 0, web_link_soon_cb, l);
+	l->tick = event_new(base, -1, EV_PERSIST, web_link_tick_cb, l);
+	if (l->again == NULL || l->soon == NULL || l->tick == NULL ||
+	    event_add(l->tick, &second) != 0)
+		return (err_set(e, ERR_NOMEM, NULL, "no memory"));
+	event_active(l->again, EV_TIMEOUT, 0);
+	return (0);
+}
+
+int
+web_link_new(struct event_base *base, const char *host, const char *port,
+    const uint8_t *pin, const struct web_link_calls *calls,
+    struct web_link **out, struct errinfo *e)
+{
+	struct web_link *l = xalloc(sizeof(*l));
+	int r;
+
+	r = web_link_begin(l, base, host, port, pin, calls, e);
 	/* Without name servers the names in /etc/hosts are found, still. */
 	l->dns = evdns_base_new(base,
 	    EVDNS_BASE_INITIALIZE_NAMESERVERS |
 		EVDNS_BASE_DISABLE_WHEN_INACTIVE);
 	l->tls = SSL_CTX_new(TLS_client_method());
-	l->again = evtimer_new(base, web_link_again_cb, l);
-	l->soon = event_new(base, -1, 0, web_link_soon_cb, l);
-	l->tick = event_new(base, -1, EV_PERSIST, web_link_tick_cb, l);
-	if (l->tls == NULL ||
-	    SSL_CTX_set_min_proto_version(l->tls, TLS1_3_VERSION) != 1 ||
-	    SSL_CTX_set1_groups_list(l->tls, WEB_LINK_GROUPS) != 1 ||
-	    l->again == NULL || l->soon == NULL || l->tick == NULL ||
-	    event_add(l->tick, &second) != 0) {
+	if (r == 0 &&
+	    (l->tls == NULL ||
+		SSL_CTX_set_min_proto_version(l->tls, TLS1_3_VERSION) != 1 ||
+		SSL_CTX_set1_groups_list(l->tls, WEB_LINK_GROUPS) != 1))
+		r = err_set(e, ERR_TLS, NULL, "cannot set up TLS");
+	if (r != 0) {
 		web_link_free(l);
-		return (err_set(e, ERR_TLS, NULL, "cannot set up TLS"));
+		return (r);
 	}
 	/* The certificate proves nothing; server.hello does. */
 	SSL_CTX_set_verify(l->tls, SSL_VERIFY_NONE, NULL);
-	event_active(l->again, EV_TIMEOUT, 0);
 	*out = l;
 	return (0);
+}
+
+int
+web_link_another(struct web_link *l, const struct web_link_calls *calls,
+    struct web_link **out, struct errinfo *e)
+{
+	struct web_link *n = xalloc(sizeof(*n));
+	int r;
+
+	/* No files are to be opened for it any more. */
+	n->is_another = true;
+	n->dns = l->dns;
+	if (SSL_CTX_up_ref(l->tls) != 1)
+		xalloc_die();
+	n->tls = l->tls;
+	r = web_link_begin(n, l->base, l->host, l->port, l->pin, calls, e);
+	if (r != 0)
+		web_link_free(n);
+	else
+		*out = n;
+	return (r);
+}
+
+void
+web_link_stop(struct web_link *l)
+{
+	(void)event_del(l->again);
 }
 
 void
@@ -421,9 +466,9 @@ web_link_free(struct web_link *l)
 	l->bev = NULL;
 	l->is_up = false;
 	web_link_lose(l);
-	while (l->lost != NULL)
+	while (!TAILQ_EMPTY(&l->lost))
 		web_link_soon_cb(-1, 0, l);
-	if (l->dns != NULL)
+	if (l->dns != NULL && !l->is_another)
 		evdns_base_free(l->dns, 0);
 	if (l->again != NULL)
 		event_free(l->again);
@@ -453,8 +498,7 @@ web_link_call(struct web_link *l, const char *method, json_t *params,
 		a = xalloc(sizeof(*a));
 		a->answer = answer;
 		a->arg = arg;
-		a->next = l->lost;
-		l->lost = a;
+		TAILQ_INSERT_TAIL(&l->lost, a, next);
 		event_active(l->soon, EV_TIMEOUT, 0);
 	}
 	json_decref(params);

@@ -45,6 +45,17 @@ int web_link_new(struct event_base *base, const char *host, const char *port,
     struct web_link **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Begins to make another connection to the same server as l, which has been
+ * up and must be freed after it.  New.  ERR_TLS, ERR_NOMEM.
+ */
+int web_link_another(struct web_link *l, const struct web_link_calls *calls,
+    struct web_link **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Makes no attempt any more, once it has ended. */
+void web_link_stop(struct web_link *l);
+
 /* Frees it; requests that wait are answered before.  NULL is allowed. */
 void web_link_free(struct web_link *l);
 
