@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 #include <event2/event.h>
 
@@ -70,6 +71,7 @@ struct main_web {
 	char *csp; /* owned: of /verify */
 	char *host; /* owned */
 	char *port; /* owned */
+	int lock; /* of the cache; -1 */
 	bool has_key;
 	uint8_t key[SIGN_KEY_LEN];
 };
@@ -336,6 +338,28 @@ main_loop(void)
 	return (base);
 }
 
+/*
+ * Makes the cache's folder and takes it: two processes that write to the same
+ * files would spoil them.  No other process that was started before has it.
+ */
+static int
+main_cache(struct main_web *m, struct errinfo *e)
+{
+	const char *folder = m->site.conf->cache;
+	char *path;
+	int r;
+
+	if ((r = file_make_dirs(folder, e)) != 0)
+		return (r);
+	path = xalloc_printf("%s/lock", folder);
+	r = file_lock_now(path, &m->lock, e);
+	free(path);
+	if (r == ERR_BUSY)
+		r = err_set(
+		    e, r, "cache", "another umpire-web uses \"%s\"", folder);
+	return (r);
+}
+
 /* Makes all parts. */
 static int
 main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
@@ -355,8 +379,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 		return (err_set(e, ERR_INTERNAL, "", "no event loop"));
 	if ((r = profile_split(p.server, &m->host, &m->port, e)) != 0)
 		return (err_set(e, ERR_CONFIG, "server", "%s", e->text));
-	if ((r = file_make_dirs(conf->cache, e)) != 0 ||
-	    (r = main_key(m, e)) != 0 ||
+	if ((r = main_cache(m, e)) != 0 || (r = main_key(m, e)) != 0 ||
 	    (r = web_static_new(conf->wasm, conf->reader, &s->files, e)) != 0 ||
 	    (r = web_games_open(s->base, conf, &game_calls, &s->games, e)) != 0)
 		return (r);
@@ -421,6 +444,8 @@ main_end(struct main_web *m)
 	}
 	if (s->base != NULL)
 		event_base_free(s->base);
+	if (m->lock != -1)
+		(void)close(m->lock); /* it was only locked */
 	free(m->csp);
 	free(m->host);
 	free(m->port);
@@ -457,7 +482,7 @@ static int
 main_run(const struct web_conf *conf, bool is_check)
 {
 	struct errinfo e = {.text = ""};
-	struct main_web m = {.csp = NULL};
+	struct main_web m = {.lock = -1};
 	int r;
 
 	log_set_level((enum log_level)conf->log_level);

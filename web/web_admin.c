@@ -80,6 +80,7 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "turned_away_total", "counter", h->turned_away);
 	web_admin_number(&b, "requests_total", "counter", h->requests);
 	web_admin_number(&b, "refused_total", "counter", h->refused);
+	web_admin_number(&b, "limited_total", "counter", h->limited);
 	web_admin_number(&b, "late_total", "counter", h->late);
 	web_admin_number(&b, "dropped_total", "counter", h->dropped);
 	buf_puts(&b, "# TYPE umpire_web_replies_total counter\n");

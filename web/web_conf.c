@@ -3,16 +3,19 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "server/base/log.h"
 
 #define WEB_CONF_MAX 65536 /* bytes of a file */
 #define WEB_CONF_COLUMNS 78
+#define WEB_CONF_AT 40 /* bytes of a time */
 
 enum web_conf_type {
 	WEB_CONF_TEXT,
@@ -35,6 +38,7 @@ struct web_conf_key {
 
 static const char *const web_conf_levels[] = {
     "error", "warn", "info", "debug", NULL};
+static const char *const web_conf_answers[] = {"no", "yes", NULL};
 static const char *const web_conf_sandboxes[] = {"no", "yes", "kill", NULL};
 
 #define AT(member) offsetof(struct web_conf, member)
@@ -52,6 +56,10 @@ static const struct web_conf_key web_conf_table[] = {
     {"listen", WEB_CONF_TEXT, AT(listen), "127.0.0.1:1816", 0, 0, NULL,
 	"host:port at which HTTP is spoken, with a proxy in front that "
 	"encrypts; port 0 is any that is free. unix:PATH is a local socket."},
+    {"share_port", WEB_CONF_WORD, AT(share_port), "no", 0, 0, web_conf_answers,
+	"yes: other processes of the same user may listen there, too, and the "
+	"kernel gives each its part of the connections; each wants a cache of "
+	"its own."},
     {"port_file", WEB_CONF_PATH, AT(port_file), "", 0, 0, NULL,
 	"A file to which the port is written once all is ready. Empty: none."},
     {"cache", WEB_CONF_PATH, AT(cache), "/var/cache/umpire-web", 0, 0, NULL,
@@ -66,6 +74,19 @@ static const struct web_conf_key web_conf_table[] = {
 	"a slash at its end: feeds and previews of links need it."},
     {"title", WEB_CONF_TEXT, AT(title), "Umpire", 0, 0, NULL,
 	"What the site is called, for people."},
+    {"security_contact", WEB_CONF_TEXT, AT(security_contact), "", 0, 0, NULL,
+	"Where to write to about faults of the site that endanger somebody, "
+	"for "
+	"/.well-known/security.txt (RFC 9116): addresses that begin with "
+	"mailto:, https: or tel:, the one that you like best first. Empty: "
+	"there is no such file."},
+    {"security_expires", WEB_CONF_TEXT, AT(security_expires), "", 0, 0, NULL,
+	"The date until which that holds, such as 2027-06-30, at most a year "
+	"ahead; from then on the file is not there."},
+    {"robots_refused", WEB_CONF_TEXT, AT(robots_refused), "", 0, 0, NULL,
+	"Programs that robots.txt asks to read nothing, by their names and "
+	"separated by blanks. Some gather texts to train others: GPTBot "
+	"ClaudeBot CCBot Google-Extended Bytespider."},
     {"wasm", WEB_CONF_PATH, AT(wasm), "", 0, 0, NULL,
 	"The program by which readers check records in their browser, "
 	"umpire.wasm as make wasm builds it. Empty: they cannot, there."},
@@ -76,11 +97,15 @@ static const struct web_conf_key web_conf_table[] = {
     {"rsvg_convert", WEB_CONF_PATH, AT(rsvg_convert), "", 0, 0, NULL,
 	"The program that makes the pictures for previews of links, "
 	"/usr/bin/rsvg-convert of librsvg. Empty: there are no pictures."},
+    {"proxies", WEB_CONF_TEXT, AT(proxies), "127.0.0.0/8 ::1", 0, 0, NULL,
+	"Addresses and networks of the proxies in front, separated by blanks: "
+	"what address_header says is believed of them and of a local socket's "
+	"peer alone."},
     {"address_header", WEB_CONF_TEXT, AT(address_header), "", 0, 0, NULL,
-	"The header in which the proxy says where a request comes from, such "
-	"as X-Real-IP; the proxy must set it itself. Empty: addresses are "
-	"those "
-	"of the connections."},
+	"The header in which the proxy says where a request comes from, "
+	"X-Real-IP or X-Forwarded-For; it must set that itself, or add to it. "
+	"Empty: nobody knows whose requests those by a proxy are, and what "
+	"bounds one address does not bound them."},
     {"cache_disk", WEB_CONF_NUMBER, AT(cache_disk), "1024", 1, 1000000000, NULL,
 	"MiB that the cache may take on the disk."},
     {"cache_memory", WEB_CONF_NUMBER, AT(cache_memory), "256", 1, 1000000, NULL,
@@ -98,6 +123,11 @@ static const struct web_conf_key web_conf_table[] = {
 	"The same of one address (of a /64 network, with IPv6)."},
     {"max_waiting", WEB_CONF_NUMBER, AT(max_waiting), "1000", 1, 1000000, NULL,
 	"Requests that may wait for a game at a time; more are answered 503."},
+    {"address_rate", WEB_CONF_NUMBER, AT(address_rate), "50", 0, 1000000, NULL,
+	"Requests a second that one address (a /64 network, with IPv6) may "
+	"make; more are answered 429. 0: any number."},
+    {"address_burst", WEB_CONF_NUMBER, AT(address_burst), "500", 1, 1000000,
+	NULL, "The same at once, after a pause."},
     {"header_ms", WEB_CONF_NUMBER, AT(header_ms), "10000", 10, 3600000, NULL,
 	"Milliseconds within which a request must be complete."},
     {"reply_s", WEB_CONF_NUMBER, AT(reply_s), "120", 1, 86400, NULL,
@@ -276,6 +306,104 @@ web_conf_override(struct web_conf *c, const char *text, struct errinfo *e)
 	return (r);
 }
 
+/* True for bytes that are printed, and no blank. */
+static bool
+web_conf_is_ascii(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (s[i] <= ' ' || s[i] > '~')
+			return (false);
+	}
+	return (true);
+}
+
+/* The next word of a list from *s on, *n bytes; NULL: there are no more. */
+static const char *
+web_conf_word(const char **s, size_t *n)
+{
+	const char *word = *s + strspn(*s, " \t");
+
+	*n = strcspn(word, " \t");
+	*s = word + *n;
+	return (*n == 0 ? NULL : word);
+}
+
+/* Checks what security.txt is made of.  ERR_CONFIG. */
+static int
+web_conf_security(const struct web_conf *c, struct errinfo *e)
+{
+	static const char *const schemes[] = {"mailto:", "https:", "tel:"};
+	const char *s = c->security_contact, *word;
+	char at[WEB_CONF_AT];
+	size_t i, n;
+	int64_t ms;
+
+	while ((word = web_conf_word(&s, &n)) != NULL) {
+		for (i = 0; i < 3; i++) {
+			if (n > strlen(schemes[i]) &&
+			    strncmp(word, schemes[i], strlen(schemes[i])) == 0)
+				break;
+		}
+		if (i == 3 || !web_conf_is_ascii(word, n))
+			return (err_set(e, ERR_CONFIG, "",
+			    "security_contact: \"%.*s\" does not begin with "
+			    "mailto:, https: or tel:, or has bytes that no "
+			    "address has",
+			    (int)n, word));
+	}
+	if ((c->security_contact[0] == '\0') !=
+	    (c->security_expires[0] == '\0'))
+		return (err_set(e, ERR_CONFIG, "",
+		    "security_contact and security_expires go together"));
+	(void)snprintf(at, sizeof(at), "%sT00:00:00.000Z", c->security_expires);
+	if (c->security_expires[0] != '\0' &&
+	    (strlen(c->security_expires) != strlen("2027-06-30") ||
+		clock_parse(at, strlen(at), &ms) != 0))
+		return (err_set(e, ERR_CONFIG, "",
+		    "security_expires: \"%s\" is no date such as 2027-06-30",
+		    c->security_expires));
+	return (0);
+}
+
+/* Checks the names of programs (RFC 9309 2.2.1, and digits).  ERR_CONFIG. */
+static int
+web_conf_robots(const struct web_conf *c, struct errinfo *e)
+{
+	static const char may[] = "abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	const char *s = c->robots_refused, *word;
+	size_t n;
+
+	while ((word = web_conf_word(&s, &n)) != NULL) {
+		if (strspn(word, may) < n)
+			return (err_set(e, ERR_CONFIG, "",
+			    "robots_refused: \"%.*s\" is no name that a "
+			    "program looks for",
+			    (int)n, word));
+	}
+	return (0);
+}
+
+/* Reads what settings say.  ERR_CONFIG. */
+static int
+web_conf_finish(struct web_conf *c, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	int r;
+
+	if (c->share_port && strncmp(c->listen, "unix:", 5) == 0)
+		return (err_set(e, ERR_CONFIG, "",
+		    "share_port: a local socket has one process"));
+	if ((r = web_conf_security(c, e)) != 0 ||
+	    (r = web_conf_robots(c, e)) != 0)
+		return (r);
+	if (net_list_read(c->proxies, &c->proxy_nets, &why) != 0)
+		return (err_set(e, ERR_CONFIG, "", "proxies: %s", why.text));
+	return (0);
+}
+
 int
 web_conf_load(const char *path, const char *const overrides[], size_t n,
     struct web_conf **out, struct errinfo *e)
@@ -291,6 +419,8 @@ web_conf_load(const char *path, const char *const overrides[], size_t n,
 		r = web_conf_read(c, path, e);
 	for (i = 0; r == 0 && i < n; i++)
 		r = web_conf_override(c, overrides[i], e);
+	if (r == 0)
+		r = web_conf_finish(c, e);
 	if (r != 0)
 		web_conf_free(c);
 	else

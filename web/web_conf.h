@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/base/err.h"
+#include "server/base/net.h"
 
 struct buf;
 
@@ -32,10 +33,14 @@ struct web_conf {
 	char *admin_socket; /* "": none */
 	char *base; /* "https://games.example.org"; "": not known */
 	char *title;
+	char *security_contact; /* URIs, separated by blanks; "": none */
+	char *security_expires; /* a date */
+	char *robots_refused; /* names of programs, separated by blanks */
 	char *wasm; /* "": none */
 	char *reader; /* "": none */
 	char *rsvg_convert; /* "": there are no pictures */
-	char *address_header; /* "": addresses are those of connections */
+	char *proxies; /* networks, separated by blanks */
+	char *address_header; /* "": proxies do not say whose requests are */
 	int64_t server_connections; /* to umpired */
 	int64_t cache_disk; /* MiB */
 	int64_t cache_memory; /* MiB */
@@ -45,14 +50,19 @@ struct web_conf {
 	int64_t max_streams;
 	int64_t max_streams_address;
 	int64_t max_waiting;
+	int64_t address_rate; /* requests a second; 0: any number */
+	int64_t address_burst;
 	int64_t header_ms;
 	int64_t reply_s;
 	int64_t idle_s;
 	int64_t comment_ms;
 	int64_t slice_us;
 	int64_t picture_ms;
+	int64_t share_port; /* yes: 1 */
 	int64_t log_level;
 	int64_t sandbox;
+	/* What follows is read from them. */
+	struct net_list proxy_nets;
 };
 
 /* The settings of a file and of n texts "key=value".  New. */

@@ -24,6 +24,7 @@
 #include "web/web_body.h"
 #include "web/web_conf.h"
 #include "web/web_fence.h"
+#include "web/web_rate.h"
 #include "web/web_socket.h"
 
 #define WEB_HTTP_BACKLOG 4096
@@ -48,6 +49,9 @@ struct web_conn {
 	struct web_wire *wire; /* that it is; NULL */
 	struct web_fence fence;
 	int fd;
+	bool has_peer; /* the two that follow are known */
+	bool is_proxy;
+	struct web_from peer;
 	enum web_due due;
 	int64_t due_ms; /* monotonic */
 };
@@ -67,6 +71,7 @@ struct web_http {
 	size_t n_fd;
 	web_http_serve *serve;
 	void *arg;
+	struct web_rate *rate; /* owned */
 	const char *verify_csp; /* borrowed */
 	struct buf lines; /* headers of the reply that is being made */
 	char *unix_path; /* owned; NULL */
@@ -240,12 +245,29 @@ web_http_sweep_cb(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
+/* Notes whose a request is, by its connection. */
+static void
+web_http_from(struct web_request *rq)
+{
+	struct web_conn *cn = rq->conn;
+
+	if (!cn->has_peer) {
+		cn->has_peer = true;
+		cn->is_proxy = web_from_peer(
+		    cn->fd, &rq->http->conf->proxy_nets, &cn->peer);
+	}
+	rq->from = cn->peer;
+}
+
 /* Reads what the headers say; false if they are not of the form. */
 static bool
 web_http_headers(struct web_request *rq)
 {
 	const struct evkeyvalq *headers =
 	    evhttp_request_get_input_headers(rq->req);
+	const struct web_conf *conf = rq->http->conf;
+	const bool asks_proxy =
+	    rq->conn->is_proxy && conf->address_header[0] != '\0';
 	const struct evkeyval *kv;
 	int hosts = 0;
 
@@ -260,6 +282,11 @@ web_http_headers(struct web_request *rq)
 			rq->takes_gzip = web_fence_takes_gzip(kv->value);
 		} else if (strcasecmp(kv->key, "last-event-id") == 0) {
 			rq->last_id = web_fence_last_id(kv->value);
+		} else if (asks_proxy &&
+		    strcasecmp(kv->key, conf->address_header) == 0) {
+			/* The last is what the proxy has added. */
+			web_from_header(
+			    kv->value, &conf->proxy_nets, &rq->from);
 		} else if (strcasecmp(kv->key, "content-length") == 0) {
 			if (strcmp(kv->value, "0") != 0)
 				return (false);
@@ -310,6 +337,7 @@ web_http_request_cb(struct evhttp_request *req, void *arg)
 	rq->conn->due = WEB_DUE_NOTHING;
 	rq->is_head = how == EVHTTP_REQ_HEAD;
 	rq->began_us = clock_mono_us();
+	web_http_from(rq);
 	h->counts.requests++;
 	if (how != EVHTTP_REQ_GET && how != EVHTTP_REQ_HEAD)
 		web_http_refuse(rq, 405, "Only GET and HEAD are answered.");
@@ -332,6 +360,7 @@ web_http_new(struct event_base *base, const struct web_conf *conf,
 	h->conf = conf;
 	h->serve = serve;
 	h->arg = arg;
+	h->rate = web_rate_new(conf->address_rate, conf->address_burst);
 	buf_init(&h->lines, 0);
 	TAILQ_INIT(&h->conns);
 	TAILQ_INIT(&h->news);
@@ -356,7 +385,8 @@ web_http_new(struct event_base *base, const struct web_conf *conf,
 		if (r == 0)
 			h->unix_path = xalloc_str(conf->listen + 5);
 	} else {
-		r = web_socket_tcp(conf->listen, &fd, &h->port, e);
+		r = web_socket_tcp(
+		    conf->listen, conf->share_port != 0, &fd, &h->port, e);
 	}
 	if (r == 0) {
 		h->listener = evconnlistener_new(base, NULL, NULL,
@@ -389,6 +419,7 @@ web_http_free(struct web_http *h)
 	event_free(h->sweep);
 	free(h->by_fd);
 	buf_clear(&h->lines);
+	web_rate_free(h->rate);
 	if (h->unix_path != NULL)
 		(void)unlink(h->unix_path); /* the next one replaces it */
 	free(h->unix_path);
@@ -431,21 +462,16 @@ web_http_uri(const struct web_request *rq)
 	return (evhttp_request_get_uri(rq->req));
 }
 
-const char *
-web_http_address(const struct web_request *rq)
+int64_t
+web_http_late_s(const struct web_request *rq)
 {
-	const char *name = rq->http->conf->address_header, *s = NULL;
-	ev_uint16_t port;
-	char *address = NULL;
+	const int64_t us =
+	    web_rate_take(rq->http->rate, &rq->from, rq->began_us);
 
-	if (name[0] != '\0')
-		s = evhttp_find_header(
-		    evhttp_request_get_input_headers(rq->req), name);
-	if (s != NULL && strlen(s) < WEB_HTTP_ADDRESS)
-		return (s);
-	evhttp_connection_get_peer(
-	    evhttp_request_get_connection(rq->req), &address, &port);
-	return (address == NULL ? "" : address);
+	if (us == 0)
+		return (0);
+	rq->http->counts.limited++;
+	return (us / 1000000 + 1);
 }
 
 /* Adds a header to those of the reply that is being made. */

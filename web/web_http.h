@@ -3,7 +3,8 @@
  * HTTP, by libevent's evhttp and with the fences that it lacks: connections
  * are counted, a request must be complete by a deadline and a reply read by
  * one, headers must have the form of RFC 9112, and only GET and HEAD are
- * answered.  What is replied depends on the path and the query alone.
+ * answered.  What is replied depends on the path and the query alone, unless a
+ * reader asks for too much.
  */
 #ifndef UMPIRE_WEB_WEB_HTTP_H
 #define UMPIRE_WEB_WEB_HTTP_H
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "common/base/err.h"
+#include "web/web_from.h"
 #include "web/web_route.h"
 
 struct event_base;
@@ -20,8 +22,6 @@ struct evhttp_request;
 struct web_body;
 struct web_conf;
 struct web_http;
-
-#define WEB_HTTP_ADDRESS 46 /* bytes of an address */
 
 /* A request that waits for its reply. */
 struct web_request {
@@ -31,6 +31,7 @@ struct web_request {
 	struct web_target t;
 	bool is_head;
 	bool takes_gzip;
+	struct web_from from; /* whose it is */
 	int64_t last_id; /* Last-Event-ID; -1: none; -2: it is no number */
 	int64_t began_us; /* monotonic */
 	/* Called if its connection ends before; it is freed then. */
@@ -102,8 +103,11 @@ void web_http_end(struct web_wire *w);
 /* Its target, as it came; borrowed from it. */
 const char *web_http_uri(const struct web_request *rq);
 
-/* Where a request comes from; borrowed from it. */
-const char *web_http_address(const struct web_request *rq);
+/*
+ * Counts a request against what its reader may ask for: 0, or after how many
+ * seconds there is room for it again.
+ */
+int64_t web_http_late_s(const struct web_request *rq);
 
 /* The Content-Security-Policy of /verify; s is borrowed for good. */
 void web_http_verify_csp(struct web_http *h, const char *s);
@@ -115,6 +119,7 @@ struct web_http_counts {
 	int64_t turned_away; /* too many connections */
 	int64_t requests;
 	int64_t refused; /* 400 */
+	int64_t limited; /* 429 */
 	int64_t late; /* cut off by a deadline */
 	int64_t dropped; /* streams that did not read */
 	int64_t status[6]; /* replies 1xx .. 5xx */

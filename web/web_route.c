@@ -83,6 +83,8 @@ static const struct web_route web_routes[] = {
 	"style, scripts and the program that checks"},
     {"/robots.txt", WEB_ROBOTS, PLAIN, WEB_KEEP_HOUR, WEB_CSP_DATA, false, "",
 	"what programs may read"},
+    {"/.well-known/security.txt", WEB_SECURITY, PLAIN, WEB_KEEP_HOUR,
+	WEB_CSP_DATA, false, "", "where faults are told of (RFC 9116)"},
     {"/favicon.ico", WEB_ICON, "", WEB_KEEP_HOUR, WEB_CSP_DATA, false, "",
 	"nothing, since browsers ask for it unasked"},
 };

@@ -54,6 +54,7 @@ enum web_what {
 	WEB_ODDS,
 	WEB_STATIC,
 	WEB_ROBOTS,
+	WEB_SECURITY,
 	WEB_ICON,
 };
 

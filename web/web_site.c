@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
+#include "server/base/log.h"
 #include "web/web_body.h"
 #include "web/web_cache.h"
 #include "web/web_conf.h"
@@ -34,23 +35,12 @@
 #define WEB_SITE_MARK 8 /* bytes of a hash, as an ETag */
 #define WEB_SITE_EVIDENCE ((size_t)1 << 28) /* bytes of a file */
 
-static const char web_site_robots[] =
-    "User-agent: *\n"
-    "Disallow: /u/\n"
-    "Disallow: /*/events\n"
-    "Disallow: /*/at\n"
-    "Disallow: /*/p/\n"
-    "Disallow: /*?\n"
-    "\n"
-    "# Programs that gather texts to train others: take the marks away for "
-    "those\n"
-    "# that are not wanted.\n"
-    "#User-agent: GPTBot\n"
-    "#User-agent: ClaudeBot\n"
-    "#User-agent: CCBot\n"
-    "#User-agent: Google-Extended\n"
-    "#User-agent: Bytespider\n"
-    "#Disallow: /\n";
+static const char web_site_robots[] = "User-agent: *\n"
+				      "Disallow: /u/\n"
+				      "Disallow: /g/*/events$\n"
+				      "Disallow: /g/*/at$\n"
+				      "Disallow: /g/*/p/\n"
+				      "Disallow: /*?\n";
 
 /* A request about a game, on its way. */
 struct web_visit {
@@ -90,6 +80,32 @@ web_site_page(struct web_site *s)
 	return (&ps);
 }
 
+/* The page of an error; new. */
+static struct web_body *
+web_site_wrong(struct web_site *s, int status, const char *why)
+{
+	const struct page_site *ps = web_site_page(s);
+	const bool is_kept = ps->away_ms == 0;
+	struct web_body *body = NULL;
+	char *key;
+	struct buf b;
+
+	/* What many ask for in vain costs no more than what is there. */
+	key = xalloc_printf("error %d %s %s", status, s->key, why);
+	if (is_kept && (body = web_cache_find(s->cache, key)) != NULL) {
+		free(key);
+		return (web_body_ref(body));
+	}
+	buf_init(&b, 0);
+	if (page_error(ps, status, why, &b) != 0)
+		xalloc_die();
+	body = web_body_gzip(&b);
+	if (is_kept)
+		web_cache_put(s->cache, key, body);
+	free(key);
+	return (body);
+}
+
 void
 web_site_later(struct web_site *s, struct web_request *rq, int status,
     int64_t retry_s, const char *why)
@@ -100,13 +116,8 @@ web_site_later(struct web_site *s, struct web_request *rq, int status,
 	    .csp = WEB_CSP_PAGE,
 	    .is_noindex = true,
 	    .retry_s = retry_s};
-	struct web_body *body;
-	struct buf b;
+	struct web_body *body = web_site_wrong(s, status, why);
 
-	buf_init(&b, 0);
-	if (page_error(web_site_page(s), status, why, &b) != 0)
-		xalloc_die();
-	body = web_body_gzip(&b);
 	web_http_reply(rq, &head, body);
 	web_body_unref(body);
 }
@@ -160,6 +171,62 @@ web_site_body(struct buf *b)
 	return (body);
 }
 
+/* Appends a line for each word of a list. */
+static void
+web_site_each(struct buf *b, const char *name, const char *list)
+{
+	size_t n;
+
+	for (list += strspn(list, " \t"); *list != '\0';
+	     list += n + strspn(list + n, " \t")) {
+		n = strcspn(list, " \t");
+		buf_printf(b, "%s: %.*s\n", name, (int)n, list);
+	}
+}
+
+/* Writes robots.txt. */
+static void
+web_site_robots_txt(const struct web_conf *conf, struct buf *b)
+{
+	buf_puts(b, web_site_robots);
+	if (conf->robots_refused[0] == '\0')
+		return;
+	buf_putc(b, '\n');
+	web_site_each(b, "User-agent", conf->robots_refused);
+	buf_puts(b, "Disallow: /\n");
+}
+
+/* Writes security.txt (RFC 9116). */
+static void
+web_site_security_txt(const struct web_conf *conf, struct buf *b)
+{
+	web_site_each(b, "Contact", conf->security_contact);
+	buf_printf(b, "Expires: %sT00:00:00Z\n", conf->security_expires);
+	if (conf->base[0] != '\0')
+		buf_printf(
+		    b, "Canonical: %s/.well-known/security.txt\n", conf->base);
+}
+
+/* True if there is a security.txt, and it holds still. */
+static bool
+web_site_is_secure(struct web_site *s)
+{
+	char at[64];
+	int64_t ms;
+
+	(void)snprintf(
+	    at, sizeof(at), "%sT00:00:00.000Z", s->conf->security_expires);
+	if (clock_parse(at, strlen(at), &ms) != 0)
+		return (false);
+	if (ms > clock_wall_ms())
+		return (true);
+	if (!s->has_expired)
+		log_warnx("security_expires is over: there is no "
+			  "security.txt any more");
+	s->has_expired = true;
+	return (false);
+}
+
 /*
  * Replies with what is the same for all and always; it says nothing of how long
  * the umpire has been away, since it may be kept for long.
@@ -182,7 +249,9 @@ web_site_fixed(struct web_site *s, struct web_request *rq)
 	buf_init(&b, 0);
 	ps.away_ms = 0;
 	if (what == WEB_ROBOTS)
-		buf_puts(&b, web_site_robots);
+		web_site_robots_txt(s->conf, &b);
+	else if (what == WEB_SECURITY)
+		web_site_security_txt(s->conf, &b);
 	else if (page_fixed(&ps,
 		     what == WEB_ODDS ? PAGE_FIXED_ODDS : PAGE_FIXED_VERIFY,
 		     &b) != 0)
@@ -428,7 +497,13 @@ web_site_serve(void *arg, struct web_request *rq)
 	static const struct web_head nothing = {
 	    .status = 204, .keep = "public, max-age=3600", .csp = WEB_CSP_DATA};
 	struct web_site *s = arg;
+	int64_t late_s;
 
+	if ((late_s = web_http_late_s(rq)) > 0) {
+		web_site_later(s, rq, 429, late_s,
+		    "You ask for more than one reader may.  Wait a moment.");
+		return;
+	}
 	if (rq->t.route == NULL) {
 		web_site_error(s, rq, 404, "There is nothing here.");
 		return;
@@ -452,6 +527,13 @@ web_site_serve(void *arg, struct web_request *rq)
 		break;
 	case WEB_ICON:
 		web_http_reply(rq, &nothing, NULL);
+		break;
+	case WEB_SECURITY:
+		if (!web_site_is_secure(s)) {
+			web_site_error(s, rq, 404, "There is nothing here.");
+			break;
+		}
+		web_site_fixed(s, rq);
 		break;
 	case WEB_ROBOTS:
 	case WEB_VERIFY:

@@ -44,6 +44,7 @@ struct web_site {
 	struct web_streams *streams;
 	char key[65]; /* the server's, in hex */
 	int64_t waiting; /* requests that wait */
+	bool has_expired; /* security.txt: the log has it */
 };
 
 /* What pages are told now; borrowed until it is asked again. */

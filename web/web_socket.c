@@ -45,7 +45,8 @@ web_socket_unix(const char *path, mode_t mode, int *out, struct errinfo *e)
 }
 
 int
-web_socket_tcp(const char *listen, int *out, uint16_t *port, struct errinfo *e)
+web_socket_tcp(const char *listen, bool is_shared, int *out, uint16_t *port,
+    struct errinfo *e)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
 	    .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
@@ -53,7 +54,7 @@ web_socket_tcp(const char *listen, int *out, uint16_t *port, struct errinfo *e)
 	socklen_t len = sizeof(ss);
 	const char *colon = strrchr(listen, ':');
 	struct addrinfo *ai = NULL;
-	int fd, one = 1, s;
+	int fd, one = 1, r, s;
 	char *host;
 
 	if (colon == NULL)
@@ -73,14 +74,22 @@ web_socket_tcp(const char *listen, int *out, uint16_t *port, struct errinfo *e)
 	if (fd != -1)
 		(void)setsockopt(
 		    fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (fd != -1 && is_shared &&
+	    setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one)) == -1) {
+		r = err_set(
+		    e, ERR_IO, "listen", "SO_REUSEPORT: %s", strerror(errno));
+		(void)close(fd); /* nothing was in it */
+		freeaddrinfo(ai);
+		return (r);
+	}
 	if (fd == -1 || bind(fd, ai->ai_addr, ai->ai_addrlen) == -1 ||
 	    getsockname(fd, (struct sockaddr *)&ss, &len) == -1) {
-		(void)err_set(
-		    e, ERR_IO, "listen", "\"%s\": %s", listen, strerror(errno));
+		r = err_set(e, errno == EADDRINUSE ? ERR_BUSY : ERR_IO,
+		    "listen", "\"%s\": %s", listen, strerror(errno));
 		if (fd != -1)
 			(void)close(fd); /* nothing was in it */
 		freeaddrinfo(ai);
-		return (ERR_IO);
+		return (r);
 	}
 	freeaddrinfo(ai);
 	*port = ss.ss_family == AF_INET6

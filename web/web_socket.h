@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
@@ -16,9 +17,12 @@
 int web_socket_unix(const char *path, mode_t mode, int *out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* host:port, *:port or [v6]:port; *port is the one it got.  ERR_CONFIG, ERR_IO.
+/*
+ * host:port, *:port or [v6]:port; *port is the one it got.  is_shared: other
+ * processes of the same user may listen there, too, if all say so.  ERR_CONFIG,
+ * ERR_BUSY (somebody listens), ERR_IO.
  */
-int web_socket_tcp(const char *listen, int *out, uint16_t *port,
+int web_socket_tcp(const char *listen, bool is_shared, int *out, uint16_t *port,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 #endif

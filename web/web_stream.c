@@ -3,7 +3,6 @@
 
 #include <sys/queue.h>
 
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,22 +77,26 @@ web_stream_count(const struct web_streams *st)
 	return (st->n);
 }
 
-/* A number for an address; those of one IPv6 network have the same. */
+/* A number for a reader. */
 static unsigned
-web_stream_slot(const char *address)
+web_stream_slot(const struct web_from *from)
 {
 	uint32_t h = 2166136261U;
-	unsigned char bytes[16];
-	size_t i, n = 8;
+	size_t i;
 
-	if (inet_pton(AF_INET6, address, bytes) != 1) {
-		n = strlen(address) < sizeof(bytes) ? strlen(address)
-						    : sizeof(bytes);
-		memcpy(bytes, address, n);
-	}
-	for (i = 0; i < n; i++)
-		h = (h ^ bytes[i]) * 16777619U;
+	for (i = 0; i < sizeof(from->net); i++)
+		h = (h ^ from->net[i]) * 16777619U;
 	return (h % WEB_STREAM_SLOTS);
+}
+
+/* True if a reader has as many as one may; of some nobody knows who they are.
+ */
+static bool
+web_stream_is_full(const struct web_streams *st, const struct web_from *from)
+{
+	return (from->is_known &&
+	    st->slots[web_stream_slot(from)] >=
+		st->s->conf->max_streams_address);
 }
 
 /* Has the fan go round soon. */
@@ -313,7 +316,7 @@ void
 web_stream_reply(
     struct web_streams *st, struct web_request *rq, struct web_game *g)
 {
-	const unsigned slot = web_stream_slot(web_http_address(rq));
+	const unsigned slot = web_stream_slot(&rq->from);
 	const struct web_head end = {
 	    .status = 204, .keep = "no-store", .csp = WEB_CSP_DATA};
 	const struct web_head begin = {.status = 200,
@@ -347,7 +350,7 @@ web_stream_reply(
 		return;
 	}
 	if (st->n >= st->s->conf->max_streams ||
-	    st->slots[slot] >= st->s->conf->max_streams_address) {
+	    web_stream_is_full(st, &rq->from)) {
 		web_site_later(st->s, rq, 503, WEB_STREAM_RETRY_S,
 		    "There are too many streams: ask for /at instead.");
 		return;

@@ -76,6 +76,8 @@ TABLE = {
     "/odds": (HTML, each("public, max-age=3600"), "verify", False),
     "/s/{hash}/{file}": ("text/css; charset=utf-8", each(EVER), "page", False),
     "/robots.txt": (PLAIN, each("public, max-age=3600"), "data", False),
+    "/.well-known/security.txt": (PLAIN, each("public, max-age=3600"), "data",
+                                  False),
     "/favicon.ico": (None, each("public, max-age=3600"), "data", False),
 }
 # What is not there for these games and settings: 404.
