@@ -25,7 +25,9 @@
 #include "client/report/verdict.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
+#include "common/crypt/hash.h"
 #include "common/game/game.h"
+#include "common/game/game_now.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"
@@ -93,6 +95,7 @@ size_t reader_verdict(void);
 size_t reader_told(void);
 size_t reader_luck(void);
 size_t reader_proof(void);
+size_t reader_head(int seq);
 int reader_more(char *bytes, size_t len);
 size_t reader_combats(void);
 size_t reader_odds(int n);
@@ -322,8 +325,8 @@ reader_more(char *bytes, size_t len)
 
 /*
  * What was checked of a game, all lines that came after it among it:
- * {"game","lines","head","dice","combats","finished"}, and "wrong" if the last
- * of them is bad.
+ * {"game","lines","head","dice","combats","finished","now"}, and "wrong" if the
+ * last of them is bad.  "now" is how the game stands, in words.
  */
 size_t
 reader_proof(void)
@@ -331,6 +334,7 @@ reader_proof(void)
 	const struct verify_report *rep;
 	const struct verdict *vd = &reader.game;
 	char game[2 * HASH_LEN + 1], head[2 * HASH_LEN + 1];
+	struct buf now;
 	struct out o;
 	json_t *v;
 
@@ -339,15 +343,46 @@ reader_proof(void)
 	rep = battle_proof(vd->b);
 	hex_format(game, game_id(vd->g), HASH_LEN);
 	hex_format(head, rep->head, HASH_LEN);
+	buf_init(&now, 0);
+	game_now_write(vd->g, &now);
+	if (buf_error(&now) != 0)
+		xalloc_die();
 	v = xalloc_json(json_pack("{s:s, s:I, s:s, s:I, s:I, s:b}", "game",
 	    game, "lines", (json_int_t)rep->lines, "head", head, "dice",
 	    (json_int_t)rep->rolls, "combats", (json_int_t)rep->combats,
 	    "finished", rep->is_finished));
+	xalloc_set(v, "now", xalloc_json_str(buf_str(&now)));
+	buf_clear(&now);
 	if (reader.is_more_bad)
 		xalloc_set(v, "wrong", xalloc_json_str(reader.why.text));
 	reader_begin(&o);
 	o.is_json = true;
 	out_json(&o, v);
+	return (reader_end(&o));
+}
+
+/*
+ * The hash of line seq of the game, as digits: that of which a page was made is
+ * the one that the record has there.  0: it has no such line.
+ */
+size_t
+reader_head(int seq)
+{
+	const struct verdict *vd = &reader.game;
+	char hex[2 * HASH_LEN + 1];
+	uint8_t hash[HASH_LEN];
+	const char *line;
+	struct out o;
+	size_t len;
+
+	if (vd->g == NULL || seq < 0 ||
+	    (line = vd->b->line(vd->b->arg, seq, &len)) == NULL)
+		return (0);
+	if (hash_sha256(hash, line, len) != 0)
+		xalloc_die();
+	hex_format(hex, hash, HASH_LEN);
+	reader_begin(&o);
+	out_print(&o, "%s", hex);
 	return (reader_end(&o));
 }
 

@@ -28,7 +28,7 @@ CPPFLAGS = -D_GNU_SOURCE -DPACKAGE_VERSION='"$(VERSION)"' \
 	-I$(here)/deps/openssl/include -I$(here)/deps/utf8proc
 
 # The page asks for these, and nothing else is kept.
-exports = room add judge text verdict told luck proof more combats odds \
+exports = room add judge text verdict told luck proof head more combats odds \
 	scenario picture
 
 own = reader/reader.c reader/lacking.c

@@ -12,11 +12,13 @@
 //   { more }                        a line that follows the record
 //   { odds }                        the number of a combat of the record
 // program is its bytes, or where to fetch it; hash is its SHA-256, without
-// which it is not run.  `want: []` with a record asks for the verdict alone.
+// which it is not run.  `want: []` with a record asks for the verdict alone,
+// `seq` for the hash of a line of it, too.
 //
 // What it says: { fetched, of } bytes and { line, of, read, games } on the way;
-// { status, verdict, proof }, { luck }, { combats }, { told }, { done: true, memory }
-// of a record, memory in bytes; { status, proof } of a line; { odds, picture } of odds; { refused }
+// { status, verdict, proof, head }, { luck }, { combats }, { told },
+// { done: true, memory } of a record, head that of line seq ("": there is none),
+// memory in bytes; { status, proof } of a line; { odds, picture } of odds; { refused }
 // if the program is another, and { fault } if anything failed.
 const STDERR = 2, BADF = 8, EVERY_MS = 100;
 const decoder = new TextDecoder(), encoder = new TextEncoder();
@@ -223,8 +225,10 @@ const record = async (asked) => {
 		file.bytes = file.pieces = null; // there is one copy now
 	}
 	const status = c.reader_judge();
-	postMessage({ status, verdict: text(c.reader_verdict()),
-	    proof: json(c.reader_proof()) });
+	const verdict = text(c.reader_verdict());
+	const proof = json(c.reader_proof());
+	const head = "seq" in asked ? text(c.reader_head(asked.seq)) : "";
+	postMessage({ status, verdict, proof, head });
 	if (want.includes("luck"))
 		postMessage({ luck: json(c.reader_luck()) });
 	if (want.includes("combats"))

@@ -83,6 +83,25 @@ class WebDriver:
         """Presses keys, one after the other."""
         self.call("POST", self.at + "/actions", {"actions": pressed(keys)})
 
+    def tab(self):
+        """The tab that is looked at."""
+        return self.call("GET", self.at + "/window")
+
+    def new_tab(self):
+        """Opens another, which is then looked at."""
+        made = self.call("POST", self.at + "/window/new", {"type": "tab"})
+        self.to_tab(made["handle"])
+        return made["handle"]
+
+    def to_tab(self, tab):
+        """Looks at a tab."""
+        self.call("POST", self.at + "/window", {"handle": tab})
+
+    def close_tab(self, tab):
+        """Closes a tab; another must then be looked at."""
+        self.to_tab(tab)
+        self.call("DELETE", self.at + "/window")
+
     def picture(self):
         """A picture of what is seen, as PNG."""
         return base64.b64decode(self.call("GET", self.at + "/screenshot"))
@@ -335,6 +354,25 @@ class Firefox:
         """Presses keys, one after the other."""
         self.call("input.performActions", {
             "context": self.context, "actions": pressed(keys)})
+
+    def tab(self):
+        """The tab that is looked at."""
+        return self.context
+
+    def new_tab(self):
+        """Opens another, which is then looked at."""
+        made = self.call("browsingContext.create", {"type": "tab"})
+        self.to_tab(made["context"])
+        return self.context
+
+    def to_tab(self, tab):
+        """Looks at a tab."""
+        self.context = tab
+        self.call("browsingContext.activate", {"context": tab})
+
+    def close_tab(self, tab):
+        """Closes a tab; another must then be looked at."""
+        self.call("browsingContext.close", {"context": tab})
 
     def picture(self):
         """A picture of what is seen, as PNG."""

@@ -6,14 +6,16 @@ in Firefox and WebKit that games go on by themselves, and that records are
 checked and odds worked out.
 
   gateway.py --address URL --evening ID --live ID --many ID --cup ID
-             --record FILE --scenario FILE --reader FILE --axe FILE
+             --record FILE --fork FILE --forged DIR --scenario FILE
+             --reader FILE --program FILE --umpire PATH --axe FILE
              --pictures DIR --asks FIFO --answers FIFO [--only PART]...
 
 --evening is a game that is over, --live one that is played, --many one of many
 turns and combats, --cup a tournament, as digits in the addresses; --record is
-the export of the first, --scenario a file for umpire odds, --reader
-umpire-reader.html as it was made.  What is to happen meanwhile is
-written to --asks, a line each; gateway.sh does it, and says so in --answers.
+the export of the first, --fork the same with another last line, which its
+server signed, too, --forged has records that do not hold, --scenario is a file
+for umpire odds, --reader umpire-reader.html and --program what runs in it, as
+they were made.  What is to happen meanwhile is written to --asks, a line each; gateway.sh does it, and says so in --answers.
 Prints TAP.
 """
 
@@ -29,6 +31,7 @@ import urllib.request
 
 import browser
 from browser import ENTER, TAB
+from lies import lies
 from looks import looks
 from reader_browse import serve
 
@@ -282,29 +285,26 @@ def frames(site):
 def tabs(site):
     """Seven tabs of a game over HTTP/1.1, of which a browser has six."""
     b, faults = site.b, []
-    first = b.call("GET", b.at + "/window")
-    handles = [first]
+    handles = [b.tab()]
     site.open("/g/%s/" % site.args.live)
     for _ in range(TABS - 1):
-        handle = b.call("POST", b.at + "/window/new",
-                        {"type": "tab"})["handle"]
-        handles.append(handle)
-        b.call("POST", b.at + "/window", {"handle": handle})
+        handles.append(b.new_tab())
         began = time.monotonic()
         site.open("/g/%s/" % site.args.live)
         if time.monotonic() - began > WAIT_S / 2:
             faults.append("tab %d took %.0f s" % (
                 len(handles), time.monotonic() - began))
-    words = "said to seven tabs"
+    words = "said to seven tabs of %s" % b.name
     site.act("say", words)
+    # WebKit brings another tab to the front when the one there is closed.
     for handle in handles:
-        b.call("POST", b.at + "/window", {"handle": handle})
+        b.to_tab(handle)
         site.wait_words(words, faults)
-    for handle in handles[1:]:
-        b.call("POST", b.at + "/window", {"handle": handle})
-        b.call("DELETE", b.at + "/window")
-    b.call("POST", b.at + "/window", {"handle": first})
-    case("%d tabs over HTTP/1.1 load, and each goes on" % TABS, faults)
+        if handle != handles[-1]:
+            b.close_tab(handle)
+    b.to_tab(handles[-1])
+    case("%s: %d tabs over HTTP/1.1 load, and each goes on" % (b.name, TABS),
+         faults)
 
 
 SHOWN = """
@@ -368,6 +368,11 @@ def check(site):
             if got != kind:
                 faults.append("%s: %s" % (kind, got))
     case("%s: /verify tells a good record from a spoilt one" % b.name, faults)
+
+
+def tell_lies(site):
+    """What comes of a gateway that lies."""
+    lies(site, case)
 
 
 def weigh(site):
@@ -445,17 +450,18 @@ def main():
     """Runs over all."""
     parser = argparse.ArgumentParser()
     for name in ("address", "evening", "live", "many", "cup", "record",
-                 "scenario", "reader", "axe", "pictures", "asks", "answers"):
+                 "fork", "forged", "scenario", "reader", "program", "umpire",
+                 "axe", "pictures", "asks", "answers"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--only", action="append")
     args = parser.parse_args()
     site = Site(args)
-    shared = (follow, check, weigh)
+    shared = (follow, tabs, check, tell_lies, weigh)
     try:
         for make in browser.ALL:
             parts = shared if make is not browser.Chromium else (
                 look, without_scripts, links, follow, erased, keep, frames,
-                tabs, fragments, check, weigh, keys)
+                tabs, fragments, check, tell_lies, weigh, keys)
             parts = [p for p in parts
                      if not args.only or p.__name__ in args.only]
             if parts:

@@ -28,6 +28,25 @@ evening=$game
 	sed 's/^/# /' "$work/live.log"
 	exit 99
 }
+# The first as its server could have signed it, too: its last line at another
+# time.  And records that are forged with all keys.
+last=$(grep -n '"mark":"' "$work/evening.jsonl" | tail -n 1 | cut -d: -f1)
+{
+	head -n $((last - 1)) "$work/evening.jsonl"
+	sed -n "${last}s/\"at\":\"[0-9]*/\"at\":\"2031/p" "$work/evening.jsonl" |
+		"$tools/perjurer" mark "$work/report"
+	tail -n +$((last + 1)) "$work/evening.jsonl"
+} >"$work/fork.jsonl"
+mkdir "$work/attacks" "$work/forged"
+python3 "$top_srcdir/tests/attack/record.py" --umpire "$UMPIRE" \
+	"$work/attacks" >"$work/attacks.log" 2>&1 || {
+	sed 's/^/# /' "$work/attacks.log"
+	exit 99
+}
+for record in "$work/attacks"/*.jsonl; do
+	"$UMPIRE" verify "$record" >"$work/verdict" 2>&1
+	[ $? != 1 ] || cp "$record" "$work/forged"
+done
 # One of many turns and combats, by a program that plays by chance.
 many=$(printf 'match\nplay 0 120\n' | "$top_builddir/tests/bench/fill" \
 	127.0.0.1 "${server##*:}" "$top_srcdir/etc/samples/lasalle2-evening.json" |
@@ -74,8 +93,10 @@ python3 "$top_srcdir/tests/web/gateway.py" --address "$web" \
 	--evening "${evening:0:12}" --live "${live:0:12}" \
 	--many "${many:0:12}" \
 	--cup "${cup:0:12}" \
-	--record "$work/evening.jsonl" --scenario "$example" \
-	--reader "$top_builddir/umpire-reader.html" --axe "$axe" \
+	--record "$work/evening.jsonl" --fork "$work/fork.jsonl" \
+	--forged "$work/forged" --scenario "$example" --umpire "$UMPIRE" \
+	--reader "$top_builddir/umpire-reader.html" \
+	--program "$top_builddir/reader/umpire.wasm" --axe "$axe" \
 	--pictures "$top_builddir/web" \
 	--asks "$work/asks" --answers "$work/answers" ${ONLY:+--only $ONLY} &
 looker=$!

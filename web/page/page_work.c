@@ -570,7 +570,8 @@ page_work_proof(struct page_work *w, struct buf *b)
 {
 	const struct verify_report *rep = battle_proof(w->g.b);
 	const struct game *g = battle_game(w->g.b);
-	char hex[2 * HASH_LEN + 1], *s;
+	char id[2 * HASH_LEN + 1], head[2 * HASH_LEN + 1];
+	char hex[2 * SIGN_KEY_LEN + 1], *s;
 
 	buf_puts(b,
 	    "<section class=\"proof\" id=\"proof\" "
@@ -581,25 +582,29 @@ page_work_proof(struct page_work *w, struct buf *b)
 	    "server, and each of the %lld dice and chits follows from proofs "
 	    "that anybody can work out again.</p>\n",
 	    (long long)rep->lines, (long long)rep->rolls);
+	hex_format(id, game_id(g), HASH_LEN);
+	hex_format(head, rep->head, HASH_LEN);
 	if (*w->s->wasm != '\0')
 		markup_add(b,
 		    "<p><button type=\"button\" id=\"verify\" hidden "
 		    "data-worker=\"%s\" data-program=\"%s\" "
-		    "data-hash=\"%s\" data-record=\"/g/%s/record.jsonl\">"
+		    "data-hash=\"%s\" data-record=\"/g/%s/record.jsonl\" "
+		    "data-game=\"%s\" data-seq=\"%lld\" data-head=\"%s\">"
 		    "Check the record in this browser</button> "
 		    "<output id=\"verdict\" for=\"verify\"></output></p>\n",
-		    w->s->worker_js, w->s->wasm, w->s->wasm_hash, w->g.id);
+		    w->s->worker_js, w->s->wasm, w->s->wasm_hash, w->g.id, id,
+		    (long long)rep->lines - 1, head);
 	buf_puts(b,
-	    "<p class=\"small\">A page can lie about what it checks. To trust "
-	    "nobody, this server included, <a href=\"/verify\">keep the "
-	    "checker as a file of your own</a>, or give the record to "
-	    "<code>umpire verify</code>.</p>\n<dl class=\"ids\">\n");
-	hex_format(hex, game_id(g), HASH_LEN);
-	page_work_id(b, "Game", hex);
+	    "<p class=\"small\">The button checks the record, not what this "
+	    "page tells of it, and a page can lie about what it checks. To "
+	    "trust nobody, this server included, <a href=\"/verify\">keep the "
+	    "checker as a file of your own</a>, which tells the battle from "
+	    "the record, or give the record to <code>umpire verify</code>.</p>"
+	    "\n<dl class=\"ids\">\n");
+	page_work_id(b, "Game", id);
 	hex_format(hex, game_server(g), SIGN_KEY_LEN);
 	page_work_id(b, "Server's key", hex);
-	hex_format(hex, rep->head, HASH_LEN);
-	s = xalloc_printf("%lld:%s", (long long)rep->lines - 1, hex);
+	s = xalloc_printf("%lld:%s", (long long)rep->lines - 1, head);
 	page_work_id(b, "Head", s);
 	free(s);
 	page_work_id(b, "Dice", describe_hands_now(g));

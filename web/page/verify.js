@@ -57,15 +57,44 @@
 	// ---- the button of a game's page ----
 
 	const button = $("verify");
+
+	// Why a record is not the one that the page was made of; "" if it is.
+	const other = ({ proof, head }) => {
+		const made = button.dataset;
+
+		if (proof === null || proof.game !== made.game)
+			return "This is not the record of this game, but of " +
+			    "another.";
+		if (head === "")
+			return `This record ends at line ${proof.lines - 1}, ` +
+			    `and this page at line ${made.seq}. It may be an ` +
+			    "older copy.";
+		return head === made.head ? ""
+		    : "This is not the record that this page was made of: " +
+		    `line ${made.seq} is another.`;
+	};
+
+	const showRecord = (data) => {
+		const why = data.status === 1 ? "" : other(data);
+
+		if (why !== "")
+			tell("bad", why + (data.status === 0 ?
+			    " By itself it holds." : ""));
+		else
+			showStatus(data, data.status !== 0 ? ""
+			    : ` ${data.proof.lines} lines, ` +
+			    `${data.proof.dice} dice. It says of the game: ` +
+			    `${data.proof.now}.`);
+	};
+
 	const start = () => {
 		button.disabled = true;
 		tell("", "Fetching the record and the program ...");
 		run(button.dataset, { url: button.dataset.record, want: [],
-		    name: "record.jsonl" }, (data) => {
+		    name: "record.jsonl", seq: Number(button.dataset.seq) },
+		    (data) => {
 			if ("status" in data)
-				showStatus(data, data.proof
-				    ? ` ${data.proof.lines} lines, ` +
-				    `${data.proof.dice} dice.` : "");
+				showRecord(data);
 			else
 				showProgress(data);
 		}, () => {
