@@ -160,14 +160,18 @@ like() {
 	fi
 }
 
-# unlike WHAT FILE REGEX: a case; no line of the file may match.
+# unlike WHAT FILE REGEX: a case; no line of the file may match, and it must be
+# there.  One that can be read once only (a pipe) will do.
 unlike() {
-	if grep -Eq -- "$3" "$2"; then
-		fail "$1" "a line matches: $3"
-		grep -En -- "$3" "$2" | sed 's/^/# /' | head -20
-	else
-		pass "$1"
-	fi
+	local found rc
+	found=$(grep -En -- "$3" "$2" 2>&1)
+	rc=$?
+	case $rc in
+	0) fail "$1" "a line matches: $3" ;;
+	1) pass "$1" ;;
+	*) fail "$1" "it cannot be looked at" ;;
+	esac
+	[ "$rc" = 1 ] || diag "$found" | head -20
 }
 
 # nap: 50 ms, without starting a program for it: nobody writes to this pipe.
