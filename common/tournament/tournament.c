@@ -75,6 +75,26 @@ tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s)
 	    t->now_ms - since_ms >= 1000 * s);
 }
 
+bool
+tournament_is_old(const struct tournament_line *l)
+{
+	return (l->given != NULL && l->at_ms < TOURNAMENT_OLD_MS);
+}
+
+bool
+tournament_lacks(const struct tournament_line *l, const json_t *event)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(l->given, i, v)
+	{
+		if (json_equal(v, event))
+			return (false);
+	}
+	return (tournament_is_old(l));
+}
+
 int
 tournament_event(const struct tournament_line *l, json_t *event)
 {

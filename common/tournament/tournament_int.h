@@ -42,6 +42,9 @@ struct tournament_turn {
 /* For so long the witness alone starts (S17). */
 #define TOURNAMENT_ALONE_S 86400
 
+/* Lines from before 2026-11-28T14:00:00Z may be those of S19.7. */
+#define TOURNAMENT_OLD_MS 1795874400000
+
 /* A byte for each round of a Swiss. */
 #define TOURNAMENT_ROUNDS_SWISS 31
 
@@ -257,6 +260,12 @@ int tournament_early(const struct tournament_line *l, const char *where,
 
 /* True if so many seconds have passed since, by both clocks. */
 bool tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s);
+
+/* True if the line stands in a record, and is from before TOURNAMENT_OLD_MS. */
+bool tournament_is_old(const struct tournament_line *l);
+
+/* True if it is, and lacks an event. */
+bool tournament_lacks(const struct tournament_line *l, const json_t *event);
 
 /* Appends an event (stolen; NULL: without memory).  ERR_NOMEM. */
 int tournament_event(const struct tournament_line *l, json_t *event)
@@ -559,6 +568,13 @@ int tournament_result_expel(struct tournament *t,
  */
 int tournament_go_out(struct tournament *t, const struct tournament_line *l,
     int number, int from) __attribute__((warn_unused_result));
+
+/*
+ * Before an order that needs complete rounds: in a record that goes on without
+ * the play-offs that only claims have begun, there are none (S19.7).
+ */
+void tournament_play_off_none(
+    struct tournament *t, const struct tournament_line *l);
 
 /* Ends the play-off of tables that need none any more, or begins one. */
 int tournament_play_off(struct tournament *t, int round)

@@ -282,6 +282,41 @@ tournament_play_off(struct tournament *t, int round)
 	return (0);
 }
 
+/* True if the results of games alone call for a table's play-off. */
+static bool
+tournament_is_drawn_by_game(const struct tournament_table *table)
+{
+	int leg;
+
+	for (leg = 0; leg < table->n_base; leg++) {
+		if (table->legs[leg].is_of_game &&
+		    table->legs[leg].given_by == NULL)
+			return (true);
+	}
+	return (false);
+}
+
+void
+tournament_play_off_none(struct tournament *t, const struct tournament_line *l)
+{
+	struct tournament_table *table;
+	struct tournament_leg *leg;
+	size_t i, k;
+
+	if (!tournament_is_old(l))
+		return;
+	for (i = 0; i < t->n_rounds; i++) {
+		for (k = 0; k < t->rounds[i].n_tables; k++) {
+			table = &t->rounds[i].tables[k];
+			leg = &table->legs[table->n_base];
+			if (table->n_legs > table->n_base && !leg->has_game &&
+			    leg->result == TOURNAMENT_NONE &&
+			    !tournament_is_drawn_by_game(table))
+				table->n_legs = table->n_base;
+		}
+	}
+}
+
 /* True if somebody forfeited every leg of a table as not come. */
 static bool
 tournament_is_no_show(const struct tournament_table *table, int number)
@@ -326,18 +361,26 @@ tournament_no_shows(struct tournament *t, const struct tournament_line *l,
 {
 	struct tournament_entrant *x = tournament_entrant(t, number);
 	int first = round, last = round, from, n, r;
+	bool has_later = false;
+	json_t *event;
 
 	n = tournament_missed(t, round, -1, number, &first);
 	/* Where all rounds are paired, a later table can be done before. */
-	if (n > 0 && n < t->terms.out_after)
+	if (n > 0 && n < t->terms.out_after) {
 		n += tournament_missed(t, round + 1, 1, number, &last);
+		has_later = true;
+	}
 	from = t->terms.is_concurrent ? last + 1 : tournament_next(t);
 	if (n < t->terms.out_after || from > tournament_rounds(t) ||
 	    !tournament_is_in(x, from))
 		return (0);
-	r = tournament_event(l,
-	    json_pack("{s:s, s:i, s:i}", "e", "out", "entrant", number, "from",
-		from));
+	event = json_pack(
+	    "{s:s, s:i, s:i}", "e", "out", "entrant", number, "from", from);
+	if (has_later && tournament_lacks(l, event)) {
+		json_decref(event);
+		return (0);
+	}
+	r = tournament_event(l, event);
 	x->out_seq = t->seq + 1;
 	return (r != 0 ? r : tournament_go_out(t, l, number, from));
 }
@@ -452,6 +495,20 @@ tournament_result_out(
 	return (0);
 }
 
+/* Both lose a leg, if the line is not of those that do without that. */
+static int
+tournament_lose_both(struct tournament *t, const struct tournament_line *l,
+    const struct tournament_place *place)
+{
+	const struct tournament_given g = {
+	    .place = *place, .how = "out", .result = TOURNAMENT_BOTH};
+	json_t *event = tournament_result_event(tournament_leg(t, place), &g);
+	const bool lacks = tournament_lacks(l, event);
+
+	json_decref(event);
+	return (lacks ? 0 : tournament_result_give(t, l, &g));
+}
+
 /* Tables both of whose entrants are out now, and that no game decides. */
 static int
 tournament_result_both(
@@ -459,7 +516,7 @@ tournament_result_both(
 {
 	const struct tournament_table *table;
 	const int next = tournament_next(t);
-	struct tournament_given g = {.how = "out", .result = TOURNAMENT_BOTH};
+	struct tournament_place place;
 	size_t i;
 	int k, r;
 
@@ -472,9 +529,8 @@ tournament_result_both(
 			if (tournament_is_result(table->legs[k - 1].result) ||
 			    table->legs[k - 1].has_game)
 				continue;
-			g.place =
-			    (struct tournament_place){round, (int)i + 1, k};
-			if ((r = tournament_result_give(t, l, &g)) != 0)
+			place = (struct tournament_place){round, (int)i + 1, k};
+			if ((r = tournament_lose_both(t, l, &place)) != 0)
 				return (r);
 		}
 	}

@@ -453,6 +453,7 @@ tournament_pair(struct tournament *t, const struct tournament_line *l)
 	if (round != tournament_next(t))
 		return (tournament_illegal(l, "order.args.round",
 		    "round %d is the next", tournament_next(t)));
+	tournament_play_off_none(t, l);
 	if ((r = tournament_may_pair(t, l, &since)) != 0)
 		return (r);
 	if (t->terms.pairs_director && !a->is_director &&
@@ -531,6 +532,7 @@ tournament_finish(struct tournament *t, const struct tournament_line *l)
 	bool is_done;
 	int round, r;
 
+	tournament_play_off_none(t, l);
 	for (round = 1; round <= (int)t->n_rounds; round++) {
 		if (!tournament_is_complete(t, round))
 			return (tournament_illegal(l, "order.kind",

@@ -182,6 +182,7 @@ class Tournament(Accounts, Entries, Draw, Results, Matches, Rulings, Points):
         """Take a line whose mark is right."""
         if line.get("v") != 1:
             raise Unknown("a line of another format")
+        self.line = line
         self.at = line["at"]
         self.at_ms = time_ms(line["at"])
         self.seq = seq

@@ -27,6 +27,7 @@ from tournament_games import Shelf
 
 HOUR = 3600 * 1000
 DAY = 24 * HOUR
+AT = 1800000061042  # the first line's time, after those of S19.7
 SIDES = {
     str(s): {"name": "Side %d" % s, "units": UNITS[s]} for s in (1, 2)
 }
@@ -219,7 +220,7 @@ class Maker:
         if self.witness is not None:
             self.people["witness"] = self.witness
         self.entrants = {}
-        self.at = 1793984461042 + settings.get("later", 0)
+        self.at = settings.get("at", AT) + settings.get("later", 0)
         self.raw = []
         self.texts = {}
         self.blobs = {blob_hash(ROSTER): ROSTER}

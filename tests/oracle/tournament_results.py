@@ -9,6 +9,7 @@ from record_form import Bad, want
 from tournament_rounds import PLAYED, Leg
 
 DAY_MS = 86400 * 1000
+OLD = "2026-11-28T14:00:00.000Z"  # lines from before: S19.7
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -100,8 +101,30 @@ class Results:
             return self.in_the_draw(number) >= 2
         return len(self.is_in(number)) >= 2
 
+    def is_old(self):
+        """Whether the line stands there, and may be one of S19.7."""
+        return not self.filling and self.at < OLD
+
+    def lacks(self, event):
+        """Whether it is, and lacks an event."""
+        return self.is_old() and event not in self.line["events"]
+
+    def drop_play_offs(self):
+        """A record of then goes on without what only claims call for."""
+        if not self.is_old():
+            return
+        for rnd in self.rounds:
+            for table in rnd.tables:
+                extra = table.extra()
+                if extra is None or extra.game or extra.result is not None:
+                    continue
+                if not any(leg.by_game and leg.how not in ("late", "unruled")
+                           for leg in table.base()):
+                    table.legs.remove(extra)
+
     def take_pair(self, line, order, args):
         """Pair a round."""
+        self.drop_play_offs()
         since = self.want_pairable(args["round"])
         if self.terms["pair"] == "director" and (
             line["by"] not in self.directors
@@ -149,20 +172,28 @@ class Results:
             if {table.a, table.b} & here:
                 continue
             for leg in list(table.legs):
-                if not leg.done() and leg.game is None:
-                    leg.absent = set()
-                    self.give(rnd, table, leg, "--", 0, "out")
+                if leg.done() or leg.game is not None or self.lacks(
+                    self.result_event(rnd, table, leg, "--", 0, "out")
+                ):
+                    continue
+                leg.absent = set()
+                self.give(rnd, table, leg, "--", 0, "out")
 
     # Results.
+
+    @staticmethod
+    def result_event(rnd, table, leg, result, bp, how):
+        """The event of a result that no game has."""
+        return {
+            "e": "result", "round": rnd.number, "table": table.number,
+            "leg": leg.number, "result": result, "bp": bp, "how": how,
+        }
 
     def give(self, rnd, table, leg, result, bp, how, state=None,
              told=True):
         """Give a leg a result, with all that follows from it."""
         if told:
-            event = {
-                "e": "result", "round": rnd.number, "table": table.number,
-                "leg": leg.number, "result": result, "bp": bp, "how": how,
-            }
+            event = self.result_event(rnd, table, leg, result, bp, how)
             if state is not None:
                 event.update(
                     game=leg.game, seq=state.seq, line=state.line)
@@ -218,7 +249,8 @@ class Results:
         while first > 0 and missed[first - 1]:
             first -= 1
         # Where all rounds are paired, a later table can be done before.
-        if here - first + 1 < enough:
+        too_few = here - first + 1 < enough
+        if too_few:
             while last + 1 < len(missed) and missed[last + 1]:
                 last += 1
         if last - first + 1 < enough:
@@ -229,7 +261,10 @@ class Results:
         who = self.entrants[entrant]
         if since > self.last_round() or not who.is_in(since):
             return
-        self.events.append({"e": "out", "entrant": entrant, "from": since})
+        event = {"e": "out", "entrant": entrant, "from": since}
+        if too_few and self.lacks(event):
+            return
+        self.events.append(event)
         self.go_out(who, since)
 
     # Claims.
@@ -400,6 +435,7 @@ class Results:
 
     def take_finish(self, line, order, args):
         """The standings."""
+        self.drop_play_offs()
         want(all(rnd.done() for rnd in self.rounds),
              "a round is not complete")
         want(not self.holding(), "a protest holds")

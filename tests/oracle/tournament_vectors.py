@@ -44,6 +44,7 @@ VECTORS = os.path.join(RECORD, "tournament-vectors.json")
 SAMPLE = os.path.join(RECORD, "sample-tournament-%s")
 SAMPLES = ("knockout", "swiss")
 SWISS_SEED = "swiss 55"
+SAMPLE_AT = 1793984461042
 CUP = crypto.sha256(b"umpire test tournament")
 # RFC 9381, example 10: the server's dice key in record_vectors.py, too.
 SERVER_DICE = bytes.fromhex(
@@ -159,11 +160,11 @@ def make_sample(name, command):
     events = UmpireEvents(command)
     if name == "knockout":
         player = Player("sample", calm=True, format="knockout",
-                        terms={"third": True}, events=events)
+                        terms={"third": True}, events=events, at=SAMPLE_AT)
         maker = player.play(4)
     else:
         player = Late(SWISS_SEED, format="swiss", rounds=3, late_entry=2,
-                      events=events, terms={
+                      events=events, at=SAMPLE_AT, terms={
                           "byes": 1, "bye_points": "half", "apart": 1})
         maker = player.play(5)
     files = {name + ".jsonl": data for name, data in maker.files.items()}

@@ -15,6 +15,19 @@ exits 0 "awkward cases come out as they were walked by hand" \
 	python3 "$oracle/tournament_walked.py" --umpire "$UMPIRE"
 like "all of them" "$out" "^[1-9][0-9]+ walked: 0 not as expected"
 
+# A daemon of before 2026-11-28T14:00:00Z wrote these (S19.7), and the same ones
+# with its clock set to after that.
+for which in both row drawn; do
+	for verifier in "$UMPIRE verify" "python3 $oracle/tournament_verify.py"; do
+		cup=$top_srcdir/tests/record/tournament
+		# shellcheck disable=SC2086 # words
+		exits 0 "$which, as it was read, is good (${verifier##*/})" \
+			$verifier "$cup-before-$which"
+		# shellcheck disable=SC2086
+		exits 1 "and is bad later" $verifier "$cup-after-$which"
+	done
+done
+
 # Those at random are other ones from run to run; with UMPIRE_LONG set, the
 # forged ones, too, 200 of a kind.
 seed=$((RANDOM % 1000))
