@@ -195,6 +195,7 @@ main_up_cb(void *arg)
 		free(path);
 		m->has_key = true;
 		web_games_set_key(m->site.games, key);
+		web_cup_set_key(m->site.cups, key);
 	}
 	log_info("connected to %s", m->site.conf->server);
 	if (m->site.list != NULL)
@@ -383,15 +384,18 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	    (r = web_static_new(conf->wasm, conf->reader, &s->files, e)) != 0 ||
 	    (r = web_games_open(s->base, conf, &game_calls, &s->games, e)) != 0)
 		return (r);
-	if (m->has_key)
+	if ((r = web_cup_open_all(s, &s->cups, e)) != 0)
+		return (r);
+	if (m->has_key) {
 		web_games_set_key(s->games, m->key);
+		web_cup_set_key(s->cups, m->key);
+	}
 	s->cache = web_cache_new((size_t)conf->cache_memory << 20);
 	web_png_start(s->png, s->base);
 	s->find = web_find_new(s);
 	s->list = web_list_new(s);
 	s->make = web_make_new(s);
 	s->streams = web_stream_open_all(s);
-	s->cups = web_cup_open_all(s);
 	s->feeds = web_feed_open_all(s);
 	if ((r = web_http_new(s->base, conf, web_site_serve, s, &s->http, e)) !=
 		0 ||

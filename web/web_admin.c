@@ -13,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
 #include "web/web_cache.h"
+#include "web/web_cup.h"
 #include "web/web_games.h"
 #include "web/web_http.h"
 #include "web/web_link.h"
@@ -62,6 +63,7 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 {
 	struct web_admin *a = arg;
 	struct web_http_counts *h = web_http_counts(a->s->http);
+	struct web_cup_counts c;
 	struct web_games_counts g;
 	struct web_watch_counts w;
 	int64_t made, failed;
@@ -69,6 +71,7 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	int i;
 
 	web_games_count(a->s->games, &g, &w);
+	web_cup_count(a->s->cups, &c);
 	buf_init(&b, 0);
 	web_admin_number(&b, "umpire_up", "gauge", web_link_is_up(a->s->link));
 	web_admin_number(&b, "umpire_away_ms", "gauge", web_site_away_ms(a->s));
@@ -106,6 +109,15 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	    &b, "bodies", "gauge", (int64_t)web_cache_count(a->s->cache));
 	web_admin_number(
 	    &b, "bodies_bytes", "gauge", (int64_t)web_cache_bytes(a->s->cache));
+	web_admin_number(&b, "tournaments", "gauge", c.cups);
+	web_admin_number(&b, "tournaments_bytes", "gauge", c.bytes);
+	web_admin_number(&b, "tournaments_disk_bytes", "gauge", c.disk);
+	web_admin_number(&b, "tournament_lines_total", "counter", c.verified);
+	web_admin_number(&b, "tournament_forks_total", "counter", c.forks);
+	web_admin_number(
+	    &b, "slowest_tournament_slice_us", "gauge", c.slowest_us);
+	web_admin_number(
+	    &b, "slowest_tournament_page_us", "gauge", c.slowest_page_us);
 	web_png_count(a->s->png, &made, &failed);
 	web_admin_number(&b, "pictures_total", "counter", made);
 	web_admin_number(&b, "picture_failures_total", "counter", failed);

@@ -107,11 +107,11 @@ static const struct web_conf_key web_conf_table[] = {
 	"Empty: nobody knows whose requests those by a proxy are, and what "
 	"bounds one address does not bound them."},
     {"cache_disk", WEB_CONF_NUMBER, AT(cache_disk), "1024", 1, 1000000000, NULL,
-	"MiB that the cache may take on the disk."},
+	"MiB that games may take on the disk; tournaments, a quarter more."},
     {"cache_memory", WEB_CONF_NUMBER, AT(cache_memory), "256", 1, 1000000, NULL,
 	"MiB of pages that are kept in memory."},
     {"games_memory", WEB_CONF_NUMBER, AT(games_memory), "256", 1, 1000000, NULL,
-	"MiB of verified games that are kept in memory."},
+	"MiB of verified games in memory; tournaments, a quarter more."},
     {"watch_s", WEB_CONF_NUMBER, AT(watch_s), "600", 0, 86400, NULL,
 	"Seconds for which a game is still watched after its last reader."},
     {"max_connections", WEB_CONF_NUMBER, AT(max_connections), "12000", 1,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: ISC */
+/*
+ * Those that are there, the ones used last first; who waits for one; what is
+ * replied.  Reading one is web_cup_read's.
+ */
 #include "web/web_cup.h"
-
-#include <sys/queue.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,76 +12,31 @@
 #include <event2/event.h>
 
 #include "client/base/xalloc.h"
-#include "common/base/buf.h"
+#include "client/profile/file.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/record/record.h"
 #include "common/tournament/verify_tournament.h"
-#include "server/base/log.h"
 #include "web/page/page.h"
 #include "web/web_body.h"
 #include "web/web_cache.h"
 #include "web/web_conf.h"
+#include "web/web_cup_int.h"
 #include "web/web_link.h"
 #include "web/web_site.h"
+#include "web/web_static.h"
+#include "web/web_store.h"
 
-#define WEB_CUPS 64 /* in memory at a time */
-#define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one */
-#define WEB_CUP_FRESH_MS 2000 /* for so long one counts as up to date */
-#define WEB_CUP_WAIT_MS 10000 /* that a request waits at most */
+#define WEB_CUP_SHARE 4 /* of what games may take: a part of that more */
+#define WEB_CUP_LINE 1500 /* bytes that a line takes beside its own */
+#define WEB_CUP_BASE 65536 /* bytes that one takes at least */
+#define WEB_CUP_PAGE_MS 500 /* that a page waits for all lines */
+#define WEB_CUP_DATA_MS 10000 /* likewise what is of no use without them */
+#define WEB_CUP_PROOF ((size_t)1 << 28) /* bytes of a file */
 #define WEB_CUP_KEY 256
 #define WEB_CUP_TICK_MS 100
 
-/* A request that waits for it. */
-struct web_cup_wait {
-	TAILQ_ENTRY(web_cup_wait) next;
-	struct web_cup *cup;
-	struct web_request *rq;
-	int64_t until_ms; /* monotonic */
-};
-TAILQ_HEAD(web_cup_waits, web_cup_wait);
-
-/* A tournament. */
-struct web_cup {
-	TAILQ_ENTRY(web_cup) used; /* the newest first */
-	TAILQ_ENTRY(web_cup) due; /* has lines to verify */
-	struct web_cups *cs; /* borrowed */
-	char hex[2 * HASH_LEN + 1];
-	int digits;
-	struct verify_tournament *v; /* owned */
-	struct buf lines; /* verified, with LF */
-	size_t last; /* where the last of them begins */
-	int64_t n;
-	json_t *sides; /* owned: hash in hex -> side line */
-	json_t *values; /* owned: hash in hex -> its value */
-	struct buf queue; /* to be verified, with LF */
-	size_t taken;
-	int64_t next; /* line to go on with; -1 */
-	int64_t asked;
-	int64_t erasures;
-	int64_t at_ms;
-	int64_t synced_ms; /* monotonic; 0: never */
-	char *trouble; /* owned; NULL: all is well */
-	bool is_asking;
-	bool is_due;
-	struct web_cup_waits waits;
-};
-TAILQ_HEAD(web_cup_list, web_cup);
-
-struct web_cups {
-	struct web_site *s; /* borrowed */
-	struct web_cup_list used;
-	struct web_cup_list due;
-	struct event *pump; /* owned */
-	struct event *tick; /* owned */
-	int n;
-};
-
-static void web_cup_ask(struct web_cup *c);
-
-/* The tournament of an id; NULL: it is not here. */
-static struct web_cup *
+struct web_cup *
 web_cup_find(struct web_cups *cs, const char *hex)
 {
 	struct web_cup *c;
@@ -92,6 +49,61 @@ web_cup_find(struct web_cups *cs, const char *hex)
 	return (c);
 }
 
+void
+web_cup_weigh(struct web_cup *c)
+{
+	const size_t n = WEB_CUP_BASE + 2 * c->lines.cap + c->before.cap +
+	    c->queue.cap + (size_t)c->n * WEB_CUP_LINE;
+
+	c->cs->bytes += n - c->bytes;
+	c->bytes = n;
+}
+
+void
+web_cup_stale(struct web_cup *c)
+{
+	web_cache_drop(c->cs->s->cache, c->hex);
+}
+
+void
+web_cup_queue(struct web_cup *c)
+{
+	static const struct timeval now = {.tv_sec = 0};
+
+	if (!c->is_due) {
+		c->is_due = true;
+		TAILQ_INSERT_TAIL(&c->cs->due, c, due);
+	}
+	/* By a timer: what comes from outside has its turn before. */
+	if (!evtimer_pending(c->cs->pump, NULL))
+		(void)evtimer_add(c->cs->pump, &now);
+}
+
+/* Has one verified for a slice of time; then others have their turn. */
+static void
+web_cup_pump_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct web_cups *cs = arg;
+	struct web_cup *c = TAILQ_FIRST(&cs->due);
+
+	(void)fd;
+	(void)what;
+	if (c == NULL)
+		return;
+	TAILQ_REMOVE(&cs->due, c, due);
+	c->is_due = false;
+	web_cup_read_slice(c);
+	if (!TAILQ_EMPTY(&cs->due))
+		web_cup_queue(TAILQ_FIRST(&cs->due));
+}
+
+/* True if nobody has to do with it, and no answer is on its way. */
+static bool
+web_cup_is_idle(const struct web_cup *c)
+{
+	return (!c->is_asking && c->omitted == 0 && TAILQ_EMPTY(&c->waits));
+}
+
 /* Frees one for which nobody waits. */
 static void
 web_cup_free(struct web_cup *c)
@@ -101,14 +113,30 @@ web_cup_free(struct web_cup *c)
 	if (c->is_due)
 		TAILQ_REMOVE(&cs->due, c, due);
 	TAILQ_REMOVE(&cs->used, c, used);
-	cs->n--;
-	verify_tournament_free(c->v);
-	buf_clear(&c->lines);
-	buf_clear(&c->queue);
+	cs->bytes -= c->bytes;
+	cs->counts.cups--;
+	web_cup_read_clear(c);
 	json_decref(c->sides);
 	json_decref(c->values);
 	free(c->trouble);
+	free(c->evidence);
 	free(c);
+}
+
+/* Gives some up, those unused for longest, until there is room. */
+static void
+web_cup_make_room(struct web_cups *cs)
+{
+	const size_t max =
+	    ((size_t)cs->s->conf->games_memory << 20) / WEB_CUP_SHARE;
+	struct web_cup *c, *prev;
+
+	for (c = TAILQ_LAST(&cs->used, web_cup_list);
+	     c != NULL && cs->bytes > max; c = prev) {
+		prev = TAILQ_PREV(c, web_cup_list, used);
+		if (web_cup_is_idle(c))
+			web_cup_free(c);
+	}
 }
 
 /* page_cup_in.text: a text by its hash. */
@@ -174,13 +202,17 @@ web_cup_page(enum web_what what)
 static int
 web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 {
-	char id[2 * HASH_LEN + 1];
+	char id[2 * HASH_LEN + 1], proof[sizeof(id) + 32];
 	const struct page_cup_in in = {
 	    .t = verify_tournament_state(c->v),
 	    .id = id,
 	    .text = web_cup_text_cb,
 	    .arg = c,
+	    .lines = c->n,
+	    .total = web_cup_read_is_short(c) && c->n >= c->total ? c->n + 1
+								  : c->total,
 	    .doubt = c->trouble,
+	    .evidence = c->evidence == NULL ? "" : proof,
 	    .at_ms = c->at_ms,
 	};
 
@@ -189,15 +221,15 @@ web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 		return (buf_error(out));
 	}
 	(void)snprintf(id, sizeof(id), "%.*s", c->digits, c->hex);
-	if (in.t == NULL)
-		return (ERR_NEWER);
+	(void)snprintf(proof, sizeof(proof), "/t/%s/evidence.jsonl", id);
 	return (page_cup(web_cup_page(t->route->what), web_site_page(c->cs->s),
 	    &in, (int)t->n, out));
 }
 
 /* Replies with a body. */
 static void
-web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body)
+web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body,
+    bool is_short)
 {
 	const struct web_route *rt = rq->t.route;
 	const bool is_away =
@@ -206,17 +238,102 @@ web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body)
 	const struct web_head head = {
 	    .status = is_away ? 503 : 200,
 	    .type = rt->type,
-	    .keep = is_away ? "no-store" : web_route_keep(rt->keep, false),
+	    .keep = is_away || is_short ? "no-store"
+					: web_route_keep(rt->keep, false),
 	    .csp = rt->csp,
 	    .is_open = rt->is_open,
-	    .etag = body->etag,
+	    .etag = body->etag[0] == '\0' ? NULL : body->etag,
 	    .takes_range = rt->what == WEB_CUP_RECORD,
 	    .file = rt->what == WEB_CUP_RECORD ? file : NULL,
 	    .retry_s = is_away ? 10 : 0,
+	    .refresh_s = is_short ? 2 : 0,
 	};
 
 	(void)snprintf(file, sizeof(file), "umpire-%.12s.jsonl", c->hex);
 	web_http_reply(rq, &head, body);
+}
+
+/* A number for what a page says beside the record. */
+static unsigned
+web_cup_mood(const struct web_cup *c)
+{
+	const char *const said[] = {c->trouble, c->evidence};
+	uint32_t h = 2166136261U;
+	const char *p;
+	size_t i;
+
+	for (i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		for (p = said[i]; p != NULL && *p != '\0'; p++)
+			h = (h ^ (unsigned char)*p) * 16777619U;
+		h = (h ^ (said[i] != NULL)) * 16777619U;
+	}
+	return (h);
+}
+
+/* The name under which what a request asks for is kept, and its ETag. */
+static void
+web_cup_name(const struct web_cup *c, const struct web_target *t,
+    char key[WEB_CUP_KEY], char etag[WEB_ETAG])
+{
+	const int64_t away_ms = web_site_away_ms(c->cs->s);
+	char head[9], away[24] = "";
+
+	hex_format(head, verify_tournament_hash(c->v, c->n - 1), 4);
+	if (away_ms > 0)
+		(void)snprintf(away, sizeof(away), "-away%lld",
+		    (long long)away_ms / 60000);
+	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s-%08x%s", head,
+	    (long long)c->n - 1, (long long)c->erasures,
+	    web_static_mark(c->cs->s->files), web_cup_mood(c), away);
+	(void)snprintf(key, WEB_CUP_KEY, "cup %d %s %lld %s %d", t->route->what,
+	    c->hex, (long long)t->n, etag, c->digits);
+}
+
+/* Replies with proof against the server. */
+static void
+web_cup_evidence(struct web_cup *c, struct web_request *rq)
+{
+	struct web_site *s = c->cs->s;
+	struct errinfo e = {.text = ""};
+	struct web_body *body;
+	struct buf b;
+
+	if (c->evidence == NULL) {
+		web_site_error(s, rq, 404,
+		    "There is no evidence: the server has told one history of "
+		    "this tournament.");
+		return;
+	}
+	buf_init(&b, 0);
+	if (file_read(c->evidence, WEB_CUP_PROOF, &b, &e) != 0) {
+		buf_clear(&b);
+		web_site_error(s, rq, 500, "The evidence cannot be read.");
+		return;
+	}
+	body = web_body_gzip(&b);
+	web_cup_send(c, rq, body, false);
+	web_body_unref(body);
+}
+
+/* Why nothing can be said of it: no line is here, or none can be judged. */
+static void
+web_cup_nothing(struct web_cup *c, struct web_request *rq)
+{
+	struct web_site *s = c->cs->s;
+
+	if (c->n > 0 && !web_cup_read_is_short(c))
+		web_site_error(s, rq, 501,
+		    "A newer umpire-web is needed to show this tournament.");
+	else if (c->is_gone)
+		web_site_error(s, rq, 404, "There is no such tournament.");
+	else if (!web_link_is_up(s->link))
+		web_site_error(s, rq, 503, "The umpire does not answer.");
+	else
+		web_site_error(s, rq, 503,
+		    c->trouble != NULL
+			? c->trouble
+			: "The tournament is being read.  Try again in a "
+			  "moment.");
 }
 
 /* Replies to a request about one that is here. */
@@ -224,27 +341,26 @@ static void
 web_cup_serve(struct web_cup *c, struct web_request *rq)
 {
 	struct web_site *s = c->cs->s;
+	const bool is_short = web_cup_read_is_short(c);
 	char key[WEB_CUP_KEY], etag[WEB_ETAG];
+	const int64_t began_us = clock_thread_us();
 	struct web_body *body;
-	char head[9];
 	struct buf b;
+	int64_t us;
 	int r;
 
-	if (c->n == 0 || verify_tournament_state(c->v) == NULL) {
-		web_site_error(s, rq, c->n > 0 ? 501 : 503,
-		    c->trouble != NULL ? c->trouble
-				       : "The umpire does not answer.");
+	if (rq->t.route->what == WEB_CUP_EVIDENCE) {
+		web_cup_evidence(c, rq);
 		return;
 	}
-	hex_format(head, verify_tournament_hash(c->v, c->n - 1), 4);
-	(void)snprintf(etag, sizeof(etag), "%s-%lld-%lld%s", head,
-	    (long long)c->n - 1, (long long)c->erasures,
-	    web_site_away_ms(s) > 0 ? "-away" : "");
-	(void)snprintf(key, sizeof(key), "cup %d %s %lld %s %d%s",
-	    rq->t.route->what, c->hex, (long long)rq->t.n, etag, c->digits,
-	    c->trouble == NULL ? "" : "!");
-	if ((body = web_cache_find(s->cache, key)) != NULL) {
-		web_cup_send(c, rq, body);
+	if (c->n == 0 || verify_tournament_state(c->v) == NULL ||
+	    (is_short && rq->t.route->csp == WEB_CSP_DATA)) {
+		web_cup_nothing(c, rq);
+		return;
+	}
+	web_cup_name(c, &rq->t, key, etag);
+	if (!is_short && (body = web_cache_find(s->cache, key)) != NULL) {
+		web_cup_send(c, rq, body, false);
 		return;
 	}
 	buf_init(&b, 0);
@@ -257,14 +373,18 @@ web_cup_serve(struct web_cup *c, struct web_request *rq)
 	}
 	body = rq->t.route->what == WEB_CUP_RECORD ? web_body_plain(&b)
 						   : web_body_gzip(&b);
-	memcpy(body->etag, etag, sizeof(body->etag));
-	web_cache_put(s->cache, key, body);
-	web_cup_send(c, rq, body);
+	if ((us = clock_thread_us() - began_us) > c->cs->counts.slowest_page_us)
+		c->cs->counts.slowest_page_us = us;
+	/* What it lacks is soon there. */
+	if (!is_short) {
+		memcpy(body->etag, etag, sizeof(body->etag));
+		web_cache_put(s->cache, key, body);
+	}
+	web_cup_send(c, rq, body, is_short);
 	web_body_unref(body);
 }
 
-/* Calls those who wait: all, or those whose time is over. */
-static void
+void
 web_cup_wake(struct web_cup *c, bool all)
 {
 	const int64_t now_ms = clock_mono_ms();
@@ -299,243 +419,40 @@ web_cup_gone_cb(void *arg)
 	free(w);
 }
 
-/* ---- the record ---- */
-
-/* Notes what does not hold. */
-static void
-web_cup_trouble(struct web_cup *c, const char *why)
+/* One that is not there yet; new. */
+static struct web_cup *
+web_cup_new(struct web_cups *cs, const char *hex)
 {
-	log_warnx("tournament %s: %s", c->hex, why);
-	free(c->trouble);
-	c->trouble = xalloc_str(why);
+	struct web_cup *c = xalloc(sizeof(*c));
+
+	c->cs = cs;
+	memcpy(c->hex, hex, sizeof(c->hex));
+	/* It was found by this id. */
+	if (hex_parse(c->id, HASH_LEN, hex, 2 * HASH_LEN) != 0)
+		abort();
+	c->sides = xalloc_json(json_object());
+	c->values = xalloc_json(json_object());
+	buf_init(&c->lines, 0);
+	buf_init(&c->before, 0);
+	buf_init(&c->queue, 0);
+	buf_init(&c->unsaved, 0);
+	TAILQ_INIT(&c->waits);
+	TAILQ_INSERT_HEAD(&cs->used, c, used);
+	cs->counts.cups++;
+	web_cup_weigh(c);
+	web_cup_read_begin(c);
+	return (c);
 }
 
-/* Takes a side line in. */
-static void
-web_cup_side(struct web_cup *c, const char *line, size_t len)
-{
-	char hex[2 * HASH_LEN + 1];
-	struct record_side sd;
-
-	if (record_side_parse(line, len, &sd, NULL) != 0)
-		return;
-	hex_format(hex, sd.hash, HASH_LEN);
-	xalloc_set(c->sides, hex, json_stringn(line, len));
-	xalloc_set(c->values, hex, json_stringn(sd.value, sd.len));
-	record_side_clear(&sd);
-}
-
-/* Takes the next line of the queue; false: there is none, or it is wrong. */
+/* True if it can be replied about at once. */
 static bool
-web_cup_take(struct web_cup *c)
+web_cup_is_ready(const struct web_cup *c)
 {
-	const char *p = c->queue.data + c->taken, *end;
-	struct errinfo e = {.text = ""};
-	size_t len;
-
-	if (c->taken >= c->queue.len ||
-	    (end = memchr(p, '\n', c->queue.len - c->taken)) == NULL)
+	if (web_cup_read_is_short(c) || c->is_due)
 		return (false);
-	len = (size_t)(end - p);
-	c->taken += len + 1;
-	if (record_is_side(p, len)) {
-		web_cup_side(c, p, len);
-		return (true);
-	}
-	if (verify_tournament_add(c->v, p, len, &e) != 0) {
-		web_cup_trouble(c, e.text);
-		buf_reset(&c->queue);
-		c->taken = 0;
-		c->next = -1;
-		return (false);
-	}
-	c->last = c->lines.len;
-	buf_add(&c->lines, p, len + 1);
-	c->n++;
-	c->at_ms = clock_wall_ms();
-	return (true);
-}
-
-/* Has it verified soon. */
-static void
-web_cup_queue(struct web_cup *c)
-{
-	static const struct timeval now = {.tv_sec = 0};
-
-	if (!c->is_due) {
-		c->is_due = true;
-		TAILQ_INSERT_TAIL(&c->cs->due, c, due);
-	}
-	if (!evtimer_pending(c->cs->pump, NULL))
-		(void)evtimer_add(c->cs->pump, &now);
-}
-
-/* Verifies for a slice of time. */
-static void
-web_cup_pump_cb(evutil_socket_t fd, short what, void *arg)
-{
-	struct web_cups *cs = arg;
-	struct web_cup *c = TAILQ_FIRST(&cs->due);
-	const int64_t until_us = clock_mono_us() + cs->s->conf->slice_us;
-	bool is_more = true;
-
-	(void)fd;
-	(void)what;
-	if (c == NULL)
-		return;
-	TAILQ_REMOVE(&cs->due, c, due);
-	c->is_due = false;
-	while (is_more && clock_mono_us() < until_us)
-		is_more = web_cup_take(c);
-	if (is_more) {
-		web_cup_queue(c);
-	} else {
-		buf_reset(&c->queue);
-		c->taken = 0;
-		if (c->next >= 0) {
-			web_cup_ask(c);
-		} else {
-			c->synced_ms = clock_mono_ms();
-			web_cup_wake(c, true);
-		}
-	}
-	if (!TAILQ_EMPTY(&cs->due))
-		web_cup_queue(TAILQ_FIRST(&cs->due));
-}
-
-/* Begins anew, without a line. */
-static void
-web_cup_anew(struct web_cup *c)
-{
-	verify_tournament_free(c->v);
-	if (verify_tournament_new(web_link_key(c->cs->s->link), &c->v) != 0)
-		xalloc_die();
-	verify_tournament_trust(c->v, true);
-	buf_reset(&c->lines);
-	buf_reset(&c->queue);
-	c->taken = c->last = 0;
-	c->n = 0;
-	c->next = -1;
-	c->erasures = 0;
-	(void)json_object_clear(c->sides);
-	(void)json_object_clear(c->values);
-}
-
-/* Drops a text that was erased. */
-static void
-web_cup_erase(struct web_cup *c, const char *hex)
-{
-	if (hex == NULL || json_object_get(c->sides, hex) == NULL)
-		return;
-	(void)json_object_del(c->sides, hex);
-	(void)json_object_del(c->values, hex);
-	web_cache_drop(c->cs->s->cache, c->hex);
-}
-
-/* Puts texts of an array into the queue, from the i-th on. */
-static void
-web_cup_put(struct web_cup *c, const json_t *list, size_t from)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		if (i < from || !json_is_string(v))
-			continue;
-		buf_add(&c->queue, json_string_value(v), json_string_length(v));
-		buf_putc(&c->queue, '\n');
-	}
-}
-
-/* Takes what tournament.record says. */
-static void
-web_cup_record(struct web_cup *c, const json_t *result)
-{
-	const json_t *lines = json_object_get(result, "lines"), *v;
-	const json_t *first = json_array_get(lines, 0);
-	const size_t len = json_string_length(first);
-	size_t skip = 0, i;
-
-	json_array_foreach(json_object_get(result, "erased"), i, v)
-	    web_cup_erase(c, json_string_value(v));
-	if (json_is_integer(json_object_get(result, "erasures")))
-		c->erasures = js_int(result, "erasures");
-	c->next = json_is_integer(json_object_get(result, "next"))
-	    ? js_int(result, "next")
-	    : -1;
-	/* The last line that is here comes again: it must be the same. */
-	if (c->asked < c->n) {
-		skip = 1;
-		if (!json_is_string(first) ||
-		    len != c->lines.len - 1 - c->last ||
-		    memcmp(json_string_value(first), c->lines.data + c->last,
-			len) != 0) {
-			web_cup_trouble(
-			    c, "the server tells another history than before");
-			c->next = -1;
-			return;
-		}
-	}
-	if (c->lines.len > WEB_CUP_BYTES) {
-		web_cup_trouble(c, "the record is too long to be shown here");
-		c->next = -1;
-		return;
-	}
-	web_cup_put(c, json_object_get(result, "side"), 0);
-	web_cup_put(c, lines, skip);
-	if (json_array_size(lines) == skip)
-		c->next = -1;
-}
-
-/* The answer of tournament.record; while it is out the tournament stays. */
-static void
-web_cup_record_cb(void *arg, int r, const json_t *result)
-{
-	struct web_cup *c = arg;
-
-	c->is_asking = false;
-	if (r == 0) {
-		if (c->n == 0) {
-			free(c->trouble);
-			c->trouble = NULL;
-		}
-		web_cup_record(c, result);
-	} else if (r == ERR_NOTFOUND) {
-		web_cup_trouble(c, "the server does not know this tournament");
-	}
-	web_cup_queue(c);
-}
-
-/* Asks for what is missing. */
-static void
-web_cup_ask(struct web_cup *c)
-{
-	if (c->is_asking)
-		return;
-	c->asked = c->next >= 0 ? c->n : c->n > 0 ? c->n - 1 : 0;
-	c->next = -1;
-	c->is_asking = true;
-	web_link_call(c->cs->s->link, "tournament.record",
-	    xalloc_json(json_pack("{s:s, s:I, s:b, s:I}", "tournament", c->hex,
-		"from", (json_int_t)c->asked, "side", 1, "erased",
-		(json_int_t)c->erasures)),
-	    web_cup_record_cb, c);
-}
-
-/* Makes room for one more; false: all are in use. */
-static bool
-web_cup_make_room(struct web_cups *cs)
-{
-	struct web_cup *c, *prev;
-
-	for (c = TAILQ_LAST(&cs->used, web_cup_list);
-	     c != NULL && cs->n >= WEB_CUPS; c = prev) {
-		prev = TAILQ_PREV(c, web_cup_list, used);
-		if (!c->is_asking && TAILQ_EMPTY(&c->waits))
-			web_cup_free(c);
-	}
-	return (cs->n < WEB_CUPS);
+	return (c->is_forked || !web_link_is_up(c->cs->s->link) ||
+	    (c->synced_ms > 0 &&
+		clock_mono_ms() - c->synced_ms < WEB_CUP_FRESH_MS));
 }
 
 void
@@ -546,57 +463,71 @@ web_cup_reply(
 	struct web_cup_wait *w;
 
 	if (c == NULL) {
-		if (!web_cup_make_room(cs) ||
-		    web_link_key(cs->s->link) == NULL) {
+		web_cup_make_room(cs);
+		if (!cs->profile.has_pin ||
+		    cs->bytes > ((size_t)cs->s->conf->games_memory << 20) /
+			    WEB_CUP_SHARE) {
 			web_site_error(cs->s, rq, 503,
 			    "Too many tournaments are being read at once.");
 			return;
 		}
-		c = xalloc(sizeof(*c));
-		c->cs = cs;
-		memcpy(c->hex, hex, sizeof(c->hex));
-		c->sides = xalloc_json(json_object());
-		c->values = xalloc_json(json_object());
-		buf_init(&c->lines, 0);
-		buf_init(&c->queue, 0);
-		TAILQ_INIT(&c->waits);
-		TAILQ_INSERT_HEAD(&cs->used, c, used);
-		cs->n++;
-		web_cup_anew(c);
+		c = web_cup_new(cs, hex);
 	} else {
 		TAILQ_REMOVE(&cs->used, c, used);
 		TAILQ_INSERT_HEAD(&cs->used, c, used);
 	}
 	c->digits = digits;
-	if (!web_link_is_up(cs->s->link) ||
-	    (c->synced_ms > 0 && !c->is_asking && !c->is_due &&
-		clock_mono_ms() - c->synced_ms < WEB_CUP_FRESH_MS)) {
+	if (web_cup_is_ready(c)) {
 		web_cup_serve(c, rq);
 		return;
 	}
 	w = xalloc(sizeof(*w));
 	w->cup = c;
 	w->rq = rq;
-	w->until_ms = clock_mono_ms() + WEB_CUP_WAIT_MS;
+	w->until_ms = clock_mono_ms() +
+	    (rq->t.route->csp == WEB_CSP_DATA ? WEB_CUP_DATA_MS
+					      : WEB_CUP_PAGE_MS);
 	rq->gone = web_cup_gone_cb;
 	rq->arg = w;
 	cs->s->waiting++;
 	TAILQ_INSERT_TAIL(&c->waits, w, next);
-	if (!c->is_due)
-		web_cup_ask(c);
+	web_cup_read_ask(c);
 }
 
 void
 web_cup_notice(struct web_cups *cs, const char *method, const json_t *params)
 {
 	const char *hex = js_str(params, "tournament");
+	uint8_t id[HASH_LEN];
 	struct web_cup *c;
 
 	if (hex == NULL || strcmp(method, "tournament.erased") != 0 ||
-	    (c = web_cup_find(cs, hex)) == NULL)
+	    hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
 		return;
-	web_cup_erase(c, js_str(params, "ref"));
+	web_cache_drop(cs->s->cache, hex);
+	if ((c = web_cup_find(cs, hex)) == NULL) {
+		/* It is read anew when somebody asks. */
+		web_store_drop(cs->store, hex);
+		return;
+	}
+	web_cup_read_erase(c, js_str(params, "ref"));
 	c->synced_ms = 0;
+}
+
+int
+web_cup_kept(
+    const struct web_cups *cs, const char *digits, char hex[2 * HASH_LEN + 1])
+{
+	return (web_store_find(cs->store, digits, hex));
+}
+
+void
+web_cup_count(struct web_cups *cs, struct web_cup_counts *out)
+{
+	*out = cs->counts;
+	out->bytes = (int64_t)cs->bytes;
+	out->disk = (int64_t)web_store_bytes(cs->store);
+	cs->counts.slowest_us = cs->counts.slowest_page_us = 0;
 }
 
 /* Those who have waited for too long. */
@@ -610,15 +541,25 @@ web_cup_tick_cb(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	TAILQ_FOREACH(c, &cs->used, used)
 	web_cup_wake(c, false);
+	web_cup_make_room(cs);
 }
 
-struct web_cups *
-web_cup_open_all(struct web_site *s)
+void
+web_cup_set_key(struct web_cups *cs, const uint8_t key[SIGN_KEY_LEN])
+{
+	memcpy(cs->profile.pin, key, SIGN_KEY_LEN);
+	cs->profile.has_pin = true;
+}
+
+int
+web_cup_open_all(struct web_site *s, struct web_cups **out, struct errinfo *e)
 {
 	const struct timeval often = {.tv_usec = WEB_CUP_TICK_MS * 1000};
 	struct web_cups *cs = xalloc(sizeof(*cs));
+	int r;
 
 	cs->s = s;
+	cs->profile.data_dir = s->conf->cache;
 	TAILQ_INIT(&cs->used);
 	TAILQ_INIT(&cs->due);
 	cs->pump = evtimer_new(s->base, web_cup_pump_cb, cs);
@@ -626,7 +567,13 @@ web_cup_open_all(struct web_site *s)
 	if (cs->pump == NULL || cs->tick == NULL ||
 	    event_add(cs->tick, &often) != 0)
 		xalloc_die();
-	return (cs);
+	r = web_store_new("cups", s->conf->cache,
+	    ((size_t)s->conf->cache_disk << 20) / WEB_CUP_SHARE, &cs->store, e);
+	if (r != 0)
+		web_cup_close_all(cs);
+	else
+		*out = cs;
+	return (r);
 }
 
 void
@@ -647,5 +594,6 @@ web_cup_close_all(struct web_cups *cs)
 	}
 	event_free(cs->pump);
 	event_free(cs->tick);
+	web_store_free(cs->store);
 	free(cs);
 }

@@ -9,7 +9,7 @@
 #include "common/base/clock.h"
 #include "common/base/err.h"
 #include "common/json/js.h"
-#include "web/web_game.h"
+#include "web/web_cup.h"
 #include "web/web_games.h"
 #include "web/web_link.h"
 #include "web/web_site.h"
@@ -147,20 +147,31 @@ web_find_list_cb(void *arg, int r, const json_t *result)
 	free(q);
 }
 
+/* How many on the disk begin like that, and the id of one of them. */
+static int
+web_find_on_disk(struct web_find *fi, enum web_find_what what,
+    const char *digits, char hex[2 * HASH_LEN + 1])
+{
+	return (what == WEB_FIND_GAME
+		? web_games_kept(fi->s->games, digits, hex)
+		: web_cup_kept(fi->s->cups, digits, hex));
+}
+
 /* What can be said while the umpire is away. */
 static void
-web_find_kept(struct web_find *fi, const char *digits, struct web_found *f)
+web_find_kept(struct web_find *fi, enum web_find_what what, const char *digits,
+    struct web_found *f)
 {
 	int n;
 
 	memset(f, 0, sizeof(*f));
-	n = web_games_kept(fi->s->games, digits, f->hex);
+	n = web_find_on_disk(fi, what, digits, f->hex);
 	f->digits = WEB_FIND_DIGITS;
 	while (n == 1 && f->digits < 2 * HASH_LEN) {
 		char other[2 * HASH_LEN + 1], cut[2 * HASH_LEN + 1];
 
 		(void)snprintf(cut, sizeof(cut), "%.*s", f->digits, f->hex);
-		if (web_games_kept(fi->s->games, cut, other) == 1)
+		if (web_find_on_disk(fi, what, cut, other) == 1)
 			break;
 		f->digits++;
 	}
@@ -185,8 +196,7 @@ web_find_ask(struct web_find *fi, enum web_find_what what, const char *digits,
 	}
 	if (!web_link_is_up(fi->s->link)) {
 		f.r = ERR_CLOSED;
-		if (what == WEB_FIND_GAME)
-			web_find_kept(fi, digits, &f);
+		web_find_kept(fi, what, digits, &f);
 		answer(arg, &f);
 		return (NULL);
 	}

@@ -343,8 +343,8 @@ web_games_open(struct event_base *base, const struct web_conf *conf,
 	if (gs->pump == NULL || gs->tick == NULL ||
 	    event_add(gs->tick, &often) != 0)
 		xalloc_die();
-	r = web_store_new(
-	    conf->cache, (size_t)conf->cache_disk << 20, &gs->store, e);
+	r = web_store_new("lines", conf->cache, (size_t)conf->cache_disk << 20,
+	    &gs->store, e);
 	if (r != 0)
 		web_games_close(gs);
 	else

@@ -102,15 +102,15 @@ web_store_scan(struct web_store *s)
 }
 
 int
-web_store_new(
-    const char *folder, size_t max, struct web_store **out, struct errinfo *e)
+web_store_new(const char *name, const char *folder, size_t max,
+    struct web_store **out, struct errinfo *e)
 {
 	struct web_store *s = xalloc(sizeof(*s));
 	int r;
 
 	TAILQ_INIT(&s->used);
 	s->max = max;
-	s->folder = xalloc_printf("%s/lines", folder);
+	s->folder = xalloc_printf("%s/%s", folder, name);
 	if ((r = file_make_dirs(s->folder, e)) != 0) {
 		web_store_free(s);
 		return (r);

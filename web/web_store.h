@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The lines of games on the disk, a file a game: side lines, and lines, in the
- * order in which they were verified.  Those that were not used for longest go
- * first when there are more bytes than the maximum.  What it holds may be lost
- * at any time: nothing is synced, and failures are ignored.
+ * The lines of games, or of tournaments, on the disk, a file each: side lines,
+ * and lines, in the order in which they were verified.  Those that were not
+ * used for longest go first when there are more bytes than the maximum.  What
+ * it holds may be lost at any time: nothing is synced, and failures are
+ * ignored.
  */
 #ifndef UMPIRE_WEB_WEB_STORE_H
 #define UMPIRE_WEB_WEB_STORE_H
@@ -17,9 +18,10 @@ struct buf;
 struct replica;
 struct web_store;
 
-/* Opens the folder, and makes it.  New.  ERR_IO. */
-int web_store_new(const char *folder, size_t max, struct web_store **out,
-    struct errinfo *e) __attribute__((warn_unused_result));
+/* Opens a folder below another, and makes it.  New.  ERR_IO. */
+int web_store_new(const char *name, const char *folder, size_t max,
+    struct web_store **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
 void web_store_free(struct web_store *s);
 
 /* Appends what is held of a game; returns its bytes. */

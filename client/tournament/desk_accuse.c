@@ -9,59 +9,27 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/profile/file.h"
-#include "client/profile/profile.h"
 #include "client/replica/evidence.h"
 #include "client/tournament/desk_copy.h"
 #include "client/ui/out_terminal.h"
-#include "common/base/clock.h"
-#include "common/crypt/hash.h"
+#include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/tournament/verify_former.h"
 
-#define DESK_ACCUSE_FILE ".tournament-evidence"
-
 int
 desk_copy_prove(const struct desk_copy *c, char **path, struct errinfo *e)
 {
-	const struct desk_fork *f = &c->fork;
-	const bool is_two = f->what == DESK_TWO_LINES;
-	char at[CLOCK_AT_LEN + 1], *games, *suffix, *text;
-	uint8_t hash[HASH_LEN];
-	struct buf b;
-	json_t *head;
+	struct buf held;
 	int r;
 
-	if ((r = hash_sha256(hash, f->line, strlen(f->line))) != 0)
-		return (r);
-	/* By its hash, so that the same line is kept once. */
-	suffix = xalloc_printf("%s-%02x%02x%02x%02x", DESK_ACCUSE_FILE, hash[0],
-	    hash[1], hash[2], hash[3]);
-	*path = profile_game_path(c->p, c->id, suffix);
-	free(suffix);
-	games = profile_path(c->p, "games");
-	r = file_make_dirs(games, e);
-	free(games);
-	if (r != 0 || file_exists(*path))
-		return (r);
-	clock_format(at, f->at_ms);
-	head = xalloc_json(json_pack(
-	    "{s:i, s:o, s:o, s:I, s:s, s:o, s:o, s:s, s:o}", "evidence", 1,
-	    "server", js_hex(c->p->pin, SIGN_KEY_LEN), "tournament",
-	    js_hex(c->id, HASH_LEN), "seq", (json_int_t)f->seq, "what",
-	    is_two ? "two-lines" : "unlawful", "why",
-	    xalloc_json_str(f->why.text), "hash", js_hex(hash, HASH_LEN),
-	    "arrived", at, "line", xalloc_json_str(f->line)));
-	text = xalloc_dump(head);
-	json_decref(head);
-	buf_init(&b, 0);
-	buf_printf(&b, "%s\n", text);
-	free(text);
-	desk_copy_export(c, &b);
-	buf_add(&b, c->before.data, c->before.len);
-	r = file_write(*path, buf_str(&b), b.len, 0600, e);
-	buf_clear(&b);
+	buf_init(&held, 0);
+	desk_copy_export(c, &held);
+	buf_add(&held, c->before.data, c->before.len);
+	if (buf_error(&held) != 0)
+		xalloc_die();
+	r = desk_prove(c->p, c->id, &c->fork, &held, path, e);
+	buf_clear(&held);
 	return (r);
 }
 

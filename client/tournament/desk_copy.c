@@ -51,19 +51,9 @@ desk_copy_forked_line(struct desk_copy *c, enum desk_wrong what, int64_t seq,
     const char *line, size_t len, const struct errinfo *why, struct errinfo *e)
 {
 	const struct errinfo place = *why;
-	struct record_line ln;
-	bool is_signed;
 	int r;
 
-	is_signed = c->p->has_pin &&
-	    record_check_mark(line, len, c->p->pin) == 0 &&
-	    record_parse_tournament(line, len, &ln, NULL) == 0;
-	if (is_signed) {
-		is_signed =
-		    ln.seq == seq && memcmp(ln.game, c->id, HASH_LEN) == 0;
-		record_clear(&ln);
-	}
-	if (!is_signed)
+	if (!c->p->has_pin || !desk_is_signed(c->p->pin, c->id, seq, line, len))
 		return (desk_copy_forked(c, DESK_NONSENSE, seq,
 		    "the server's key has not signed it for this place", e));
 	r = desk_copy_forked(c, what, seq, place.text, e);

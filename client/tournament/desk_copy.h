@@ -21,6 +21,7 @@
 #include <jansson.h>
 
 #include "client/net/conn.h"
+#include "client/tournament/desk_prove.h"
 #include "common/base/buf.h"
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
@@ -30,24 +31,6 @@ struct link;
 struct profile;
 struct tournament;
 struct verify_tournament;
-
-/* How a server's account is wrong: only the first two are proof. */
-enum desk_wrong {
-	DESK_TWO_LINES, /* it signed another line for a place that we hold */
-	DESK_UNLAWFUL, /* it signed a next line that does not hold */
-	DESK_BEHIND, /* it has fewer lines */
-	DESK_GONE, /* it does not know the tournament */
-	DESK_NONSENSE, /* its lines are not signed, or out of place */
-};
-
-/* Where the server's record does not continue the copy. */
-struct desk_fork {
-	enum desk_wrong what;
-	int64_t seq;
-	char *line; /* owned: the line that is proof; NULL: there is none */
-	int64_t at_ms; /* when it arrived */
-	struct errinfo why;
-};
 
 struct desk_line {
 	size_t off; /* in copy->lines */

@@ -229,17 +229,10 @@ static bool
 desk_heal_is_lost(const struct desk_copy *c)
 {
 	const struct desk_fork *f = &c->fork;
-	struct record_line ln;
-	bool is_lost;
 
-	if (f->what != DESK_TWO_LINES || f->line == NULL || f->seq == 0 ||
-	    record_parse_tournament(f->line, strlen(f->line), &ln, NULL) != 0)
-		return (false);
-	is_lost = ln.kind == RECORD_SERVER &&
-	    strcmp(ln.what, "restored") == 0 &&
-	    memcmp(ln.prev, desk_copy_hash(c, f->seq - 1), HASH_LEN) == 0;
-	record_clear(&ln);
-	return (is_lost);
+	return (f->what == DESK_TWO_LINES && f->line != NULL && f->seq > 0 &&
+	    desk_is_lost(
+		f->line, strlen(f->line), desk_copy_hash(c, f->seq - 1)));
 }
 
 /* Says what was set aside, of `lines` lines, and what is to be done. */

@@ -6,6 +6,7 @@
 # wrong at each; killed on the way; and what is verified of it.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/web_lib.sh"
 need python3
 with_clocks
 
@@ -75,6 +76,22 @@ again
 goes play
 exits 0 "a player reads it without the server" umpire_as carl --offline \
 	--profile two tournament standings autumn-cup
+# Spectators see it, with what it goes back to, from the umpire and the disk.
+id=$(head -n 1 "$work/records/new/tournament.jsonl" | filter .tournament)
+for time in first second; do
+	start_web "$work/web" || exit 99
+	get "/t/${id:0:12}/standings"
+	is "a page shows it, the $time time" "$code" 200
+	unlike "with nothing to be warned of" "$body" 'class="warning"'
+	get "/t/${id:0:12}/record.jsonl"
+	holds "its record is whole" \
+		cmp -s "$body" "$work/records/new/tournament.jsonl"
+	stop_web || fail "umpire-web ends well"
+done
+is "what it goes back to is on the disk once" "$(grep -c "\"tournament\":\"$(
+	jq -r '.order | fromjson | .args.continues.tournament' \
+	<(head -n 1 "$work/records/new/tournament.jsonl"))\",\"seq\":0," \
+	"$work/web/cache/cups/$id")" 1
 stop_umpired || fail "umpired ends well"
 exits 0 "the operator's check finds all good" \
 	"$UMPIRED" -c "$work/two/umpired.conf" --check

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# Tournaments as umpire-web shows them.
+# Tournaments as umpire-web shows them: their pages; what of them is on the disk;
+# the proof when the server tells two histories of one.  tests/tools/liar is that
+# server, with the daemon's keys.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/web_lib.sh"
+. "$top_srcdir/tests/e2e/server_line.sh"
 need python3
 with_hooks
 
-start_umpired "$work/umpired" -o tournament_create="dina vera kurt" || exit 99
+dir=$work/umpired
+init_umpired "$dir" -o admin_socket=admin.sock \
+	-o tournament_create="dina vera kurt" || exit 99
+start_umpired "$dir" || exit 99
 mkdir "$work/records"
 PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
 	OUT=$work/records python3 "$top_srcdir/tests/e2e/tournament.py" knockout \
@@ -40,6 +46,185 @@ holds "as umpire has it" cmp -s "$body" "$whole"
 python3 "$top_srcdir/tests/e2e/web_crawl.py" "$web" "$work/routes" nothing \
 	"cup=$cup" >"$work/crawl" 2>"$err"
 is "no link leads nowhere" "$(grep '^broken' "$work/crawl"; cat "$err")" ""
+
+# ---- the disk ----
+
+whole_id=$(jq -r .tournament "$work/first")
+kept=$work/web/cache/cups/$whole_id
+holds "its lines are on the disk" test -s "$kept"
+get "/t/$cup/standings"
+is "its pages have a tag" "$code" 200
+tag=$(header etag)
 holds "it ends well" stop_web
+stop_umpired
+start_web_away
+get "/t/$cup/standings"
+is "what was read is shown while the umpire is away" "$code" 503
+like "whole" "$body" '</table>'
+get "/t/$cup/record.jsonl"
+holds "and given away" cmp -s "$body" "$whole"
+stop_web
+start_umpired "$dir" || exit 99
+# Half a line is what a crash leaves; a line that is not what it was is noticed.
+tail -n 1 "$kept" | head -c 100 >>"$kept"
+start_web "$work/web" || exit 99
+get "/t/$cup/record.jsonl"
+holds "half a line on the disk does no harm" cmp -s "$body" "$whole"
+stop_web
+sed -i '3s/"at":"2/"at":"3/' "$kept"
+start_web "$work/web" || exit 99
+get "/t/$cup/record.jsonl"
+holds "nor does one that is damaged" cmp -s "$body" "$whole"
+get "/t/$cup/evidence.jsonl"
+is "for which nobody is accused" "$code" 404
+ref=$(grep '"thank you all"' "$whole" | filter .text)
+is "words that somebody said are on the disk" \
+	"$(grep -c 'thank you all' "$kept")" 1
+exits 0 "they are erased" "$UMPIRE" admin erase "$cup" "$ref" --why rude --yes \
+	--socket "$dir/admin.sock"
+erased() {
+	! grep -q 'thank you all' "$kept"
+}
+holds "and go from the disk at once" wait_for 20 erased
+get "/t/$cup/record.jsonl"
+unlike "and from the record" "$body" 'thank you all'
+cp "$body" "$work/whole"
+holds "it ends well" stop_web
+
+# ---- a server that tells two histories ----
+
+echo '{}' >"$work/script"
+"$tools/liar" "$dir" "$port" "$work/script" >"$work/liar.port" \
+	2>"$work/liar.err" &
+daemons="$daemons $!"
+wait_for 10 test -s "$work/liar.port" || exit 99
+server=127.0.0.1:$(cat "$work/liar.port")
+grep '"mark":"' "$work/whole" >"$work/lines"
+n=$(($(wc -l <"$work/lines") - 1))
+
+# lie FILE: from now on that is the record.
+lie() {
+	jq -nc --rawfile l "$1" --argjson n "$n" --arg head "$(tail -n 1 "$1" |
+		tr -d '\n' | sha256sum | cut -c 1-64)" '
+		($l | rtrimstr("\n") | split("\n")) as $lines |
+		{"tournament.record": {from: ([0, $n - 1, $n, $n + 1 |
+		{(tostring): {result: {lines: $lines[.:], $head,
+		seq: ($lines | length - 1), side: []}}}] | add)}}' \
+		>"$work/script.new"
+	mv "$work/script.new" "$work/script"
+}
+# convicted: the evidence is there; what is asked is two seconds old at most.
+convicted() {
+	get "/t/$cup/"
+	get "/t/$cup/evidence.jsonl"
+	[ "$code" = 200 ]
+}
+# begin NAME: a reader without a past sees what is true.
+begin() {
+	echo '{}' >"$work/script"
+	start_web "$work/$1" || exit 99
+	get "/t/$cup/record.jsonl"
+	cmp -s "$body" "$work/whole"
+}
+# proof WHAT: what the evidence is of.
+proof() {
+	exits 0 "the proof holds" "$UMPIRE" verify --json --evidence "$body"
+	is "of what it is" "$(filter .verdict <"$out") $(filter .seq <"$out")" \
+		"$1"
+	unlike "it has no words of people" "$body" '^{"text"'
+}
+
+holds "an honest server's record is shown" begin two
+get "/t/$cup/evidence.jsonl"
+is "against it there is no evidence" "$code" 404
+get "/t/$cup/standings"
+tag=$(header etag)
+head -n "$n" "$work/lines" >"$work/other"
+tail -n 1 "$work/lines" | sed 's/"at":"[0-9]*/"at":"2099/' |
+	"$tools/perjurer" mark "$dir" >>"$work/other"
+lie "$work/other"
+holds "a second history is found out" wait_for 20 convicted
+cp "$body" "$work/evidence"
+proof "two-lines $n"
+is "the operator's socket counts it" "$(metric tournament_forks_total)" 1
+for page in "" standings crosstable r/1 why/1; do
+	get "/t/$cup/$page"
+	is "the page /$page is there still" "$code" 200
+	like "and says where the proof is" "$body" \
+		"href=\"/t/$cup/evidence.jsonl\""
+done
+get "/t/$cup/standings" -H "If-None-Match: $tag"
+is "whoever had the page is not told that it is the same" "$code" 200
+get "/t/$cup/record.jsonl"
+holds "the record is as it was" cmp -s "$body" "$work/whole"
+stop_web
+start_web "$work/two" || exit 99
+get "/t/$cup/evidence.jsonl"
+holds "the proof stays" cmp -s "$body" "$work/evidence"
+get "/t/$cup/record.jsonl"
+holds "and so does what was told first" cmp -s "$body" "$work/whole"
+stop_web
+
+# A next line that the server has signed, and that is not lawful.
+holds "another reader comes" begin unlawful
+server_line result '{"round":1,"table":1}' >"$work/next"
+cat "$work/lines" "$work/next" >"$work/other"
+lie "$work/other"
+holds "a line that is not lawful is found out" wait_for 20 convicted
+proof "unlawful $((n + 1))"
+get "/t/$cup/record.jsonl"
+holds "and is not shown" cmp -s "$body" "$work/whole"
+stop_web
+
+# Lines that nobody has signed prove nothing.
+holds "and another" begin nonsense
+sed 's/"mark":"..../"mark":"0000/' "$work/next" >"$work/bare"
+cat "$work/lines" "$work/bare" >"$work/other"
+lie "$work/other"
+warned() {
+	get "/t/$cup/"
+	grep -q 'makes no sense' "$body"
+}
+holds "what is not signed is not taken" wait_for 20 warned
+get "/t/$cup/evidence.jsonl"
+is "and proves nothing" "$code" 404
+head -n "$n" "$work/lines" >"$work/other"
+lie "$work/other"
+fewer() {
+	get "/t/$cup/"
+	grep -q 'has fewer lines' "$body"
+}
+holds "nor does it that there are fewer lines" wait_for 20 fewer
+get "/t/$cup/evidence.jsonl"
+is "which is no lie" "$code" 404
+get "/t/$cup/record.jsonl"
+holds "what was told before stays" cmp -s "$body" "$work/whole"
+echo '{}' >"$work/script"
+healed() {
+	get "/t/$cup/"
+	! grep -q 'class="warning"' "$body"
+}
+holds "until it is told again" wait_for 20 healed
+stop_web
+
+# The last lines were lost, and the server says so.
+holds "and one more" begin lost
+head -n $((n - 1)) "$work/lines" >"$work/before"
+server_line restored "{\"seq\":$((n - 1))}" "$work/before" >"$work/restored"
+cat "$work/before" "$work/restored" >"$work/other"
+lie "$work/other"
+lost() {
+	get "/t/$cup/record.jsonl"
+	grep -qxFf "$work/restored" "$body"
+}
+holds "a history in which lines were lost is shown" wait_for 20 lost
+is "after those before it" "$(grep '"mark":"' "$body" | head -n -1)" \
+	"$(cat "$work/before")"
+get "/t/$cup/"
+like "with the proof that there was another" "$body" \
+	'has signed another history .* before.*evidence.jsonl'
+get "/t/$cup/evidence.jsonl"
+proof "two-lines $((n - 1))"
+stop_web
 
 finish

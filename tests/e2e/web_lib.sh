@@ -89,3 +89,23 @@ cases() {
 		esac
 	done <"$1"
 }
+
+# start_web_away: starts it in the folder of the last one, for a daemon that does
+# not answer: it is ready when its port is known.
+start_web_away() {
+	rm -f "$web_dir/port"
+	"$UMPIRE_WEB" -o server="$server" -o listen=127.0.0.1:0 \
+		-o port_file="$web_dir/port" -o cache="$web_dir/cache" \
+		-o admin_socket="$web_dir/admin" -o max_connections=900 \
+		>>"$web_dir/log" 2>&1 </dev/null &
+	web_pid=$!
+	daemons="$daemons $web_pid"
+	wait_for 20 test -s "$web_dir/port" || return 1
+	web=http://127.0.0.1:$(head -n 1 "$web_dir/port")
+	wait_for 20 away
+}
+
+# away: it has found out that the daemon does not answer.
+away() {
+	[ "$(metric umpire_away_ms)" -gt 0 ]
+}

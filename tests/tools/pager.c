@@ -304,7 +304,8 @@ pager_cup(const char *bytes, size_t len)
 	    .head_seq = -1, .games = {.read = pager_game_cb}};
 	char id[2 * HASH_LEN + 1];
 	struct tournament_verdict tv;
-	struct page_cup_in in = {.id = id, .text = pager_text_cb};
+	struct page_cup_in in = {
+	    .id = id, .text = pager_text_cb, .evidence = ""};
 	struct errinfo e = {.text = ""};
 	char *doubt;
 	int n;

@@ -172,7 +172,10 @@ struct page_cup_in {
 	/* A text by its hash; NULL: it is not held. */
 	const char *(*text)(void *arg, const char *hex);
 	void *arg;
+	int64_t lines; /* that were verified */
+	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */
+	const char *evidence; /* address of proof against the server; "" */
 	int64_t at_ms; /* when the last line came here */
 };
 

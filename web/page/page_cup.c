@@ -134,6 +134,35 @@ page_cup_link(const struct page_cup_work *w, const char *path, int n,
 	buf_puts(w->b, "</a></li>\n");
 }
 
+/* What does not hold, and what is not known yet. */
+static void
+page_cup_warnings(const struct page_cup_work *w)
+{
+	const struct page_cup_in *in = w->in;
+
+	if (in->doubt != NULL)
+		page_warn(w->b, in->doubt);
+	if (*in->evidence != '\0' && in->doubt != NULL)
+		markup_add(w->b,
+		    "<p class=\"warning\"><strong>The umpire has signed a line "
+		    "that contradicts this record.</strong> <a href=\"%s\">The "
+		    "proof of that</a> convicts it; what stands here came "
+		    "first.</p>\n",
+		    in->evidence);
+	else if (*in->evidence != '\0')
+		markup_add(w->b,
+		    "<p class=\"warning\"><strong>The umpire has signed "
+		    "another history of this tournament before.</strong> <a "
+		    "href=\"%s\">The proof of that</a> is kept; what stands "
+		    "here is what it tells now.</p>\n",
+		    in->evidence);
+	if (in->total > in->lines)
+		markup_add(w->b,
+		    "<p class=\"warning\">Still being checked: line %lld of "
+		    "%lld. This page reads itself anew.</p>\n",
+		    (long long)in->lines - 1, (long long)in->total - 1);
+}
+
 /* What stands above each page of it. */
 static void
 page_cup_head(const struct page_cup_work *w, enum page_cup what)
@@ -153,8 +182,7 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 	    people_tell(w->people, w->terms->director.account));
 	markup_add(w->b, ". %s</p>\n</header>\n", phase);
 	free(phase);
-	if (w->in->doubt != NULL)
-		page_warn(w->b, w->in->doubt);
+	page_cup_warnings(w);
 	buf_puts(w->b, "<nav class=\"filters\" aria-label=\"Tournament\"><ul>");
 	page_cup_link(w, "", 0, "Overview", what == PAGE_CUP_SHOW);
 	if (tournament_paired(t) > 0) {

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the files of tournaments share: web_cup has those that are there and
+ * replies, web_cup_read reads one from the umpire and the disk.
+ */
+#ifndef UMPIRE_WEB_WEB_CUP_INT_H
+#define UMPIRE_WEB_WEB_CUP_INT_H
+
+#include <sys/queue.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/profile/profile.h"
+#include "common/base/buf.h"
+#include "common/crypt/hash.h"
+#include "common/tournament/verify_former.h"
+#include "web/web_cup.h"
+
+struct event;
+struct verify_tournament;
+struct web_cups;
+struct web_request;
+struct web_store;
+
+#define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one */
+#define WEB_CUP_FRESH_MS 2000 /* for so long one counts as up to date */
+
+/* A request that waits for it. */
+struct web_cup_wait {
+	TAILQ_ENTRY(web_cup_wait) next;
+	struct web_cup *cup;
+	struct web_request *rq;
+	int64_t until_ms; /* monotonic */
+};
+TAILQ_HEAD(web_cup_waits, web_cup_wait);
+
+/* The tournaments that one goes back to, while they are verified. */
+struct web_cup_old {
+	struct verify_former_record chain[VERIFY_FORMER_MAX];
+	size_t n; /* that are still to come, the oldest is the last */
+	struct verify_tournament *v; /* owned: of the present one; NULL */
+	const char *at, *end;
+	int64_t line;
+};
+
+/* A tournament. */
+struct web_cup {
+	TAILQ_ENTRY(web_cup) used; /* the newest first */
+	TAILQ_ENTRY(web_cup) due; /* has lines to verify */
+	struct web_cups *cs; /* borrowed */
+	uint8_t id[HASH_LEN];
+	char hex[2 * HASH_LEN + 1];
+	int digits; /* of its address */
+	struct verify_tournament *v; /* owned */
+	struct buf lines; /* verified, with LF */
+	int64_t n;
+	int64_t total; /* lines that the server has, as far as is known */
+	json_t *sides; /* owned: hash in hex -> side line */
+	json_t *values; /* owned: hash in hex -> its value */
+	struct buf before; /* lines of those that it goes back to, with LF */
+	struct web_cup_old *old; /* owned: they are being verified; NULL */
+	bool went_back; /* it is known what it goes back to */
+	struct buf queue; /* to be verified, with LF */
+	size_t taken;
+	struct buf unsaved; /* what the file has yet to get */
+	int64_t next; /* line to go on with; -1 */
+	int64_t asked;
+	int64_t erasures;
+	int64_t at_ms;
+	int64_t synced_ms; /* monotonic; 0: never */
+	char *trouble; /* owned; NULL: all is well */
+	char *evidence; /* owned: the file; NULL */
+	size_t bytes; /* about what it takes in memory */
+	bool from_disk; /* queue is what the disk had */
+	bool starts_over; /* the server has lost lines: it is read anew */
+	bool is_gone; /* the server does not know it */
+	bool is_forked; /* it takes no more lines */
+	bool is_asking; /* an answer is to come: it stays */
+	bool is_due;
+	int omitted; /* blobs that are still to come: it stays */
+	/* Of the one that it goes back to, which is being fetched: */
+	int back; /* so many steps away; 0: none is */
+	struct terms_continues back_to;
+	size_t back_at; /* where it begins in before */
+	int64_t back_from; /* line to go on with */
+	struct web_cup_waits waits;
+};
+TAILQ_HEAD(web_cup_list, web_cup);
+
+struct web_cups {
+	struct web_site *s; /* borrowed */
+	struct web_cup_list used;
+	struct web_cup_list due;
+	struct web_store *store; /* owned */
+	struct profile profile; /* for evidence: its folder and the key */
+	struct event *pump; /* owned */
+	struct event *tick; /* owned */
+	size_t bytes;
+	struct web_cup_counts counts;
+};
+
+/* ---- web_cup ---- */
+
+/* The tournament of an id; NULL: it is not here. */
+struct web_cup *web_cup_find(struct web_cups *cs, const char *hex);
+
+/* Calls those who wait: all, or those whose time is over. */
+void web_cup_wake(struct web_cup *c, bool all);
+
+/* Reckons what it takes. */
+void web_cup_weigh(struct web_cup *c);
+
+/* Has it verified soon. */
+void web_cup_queue(struct web_cup *c);
+
+/* Forgets what was made of it. */
+void web_cup_stale(struct web_cup *c);
+
+/* ---- web_cup_read ---- */
+
+/* Begins with what the disk has, else by asking. */
+void web_cup_read_begin(struct web_cup *c);
+
+/* Asks for what is missing, unless that is being done. */
+void web_cup_read_ask(struct web_cup *c);
+
+/* True if lines are known to be missing, or may well be. */
+bool web_cup_read_is_short(const struct web_cup *c);
+
+/* A text was erased: it is dropped, and goes from the disk. */
+void web_cup_read_erase(struct web_cup *c, const char *hex);
+
+/* Frees what reading has made. */
+void web_cup_read_clear(struct web_cup *c);
+
+/* Verifies for a slice of time. */
+void web_cup_read_slice(struct web_cup *c);
+
+#endif
