@@ -93,6 +93,7 @@ report_go(struct report *rp, int64_t seq, int turn, int combats)
 	rp->turn = turn;
 	rp->combat = combats;
 	rp->is_over = false;
+	rp->undone = -1;
 }
 
 int
@@ -252,6 +253,7 @@ report_combat(struct report *rp, const struct battle_line *bl, bool is_told)
 	if (bl->o.kind == ORDER_DECLARE) {
 		rp->combat++;
 		rp->is_over = false;
+		rp->undone = battle_entry(rp->b, bl->ln.seq)->taken_back;
 		render_free(rp->rd);
 		rp->rd = NULL;
 	}
@@ -337,7 +339,8 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 	if (has_order && en->combat >= 0) {
 		report_combat(rp, &bl, is_told);
 	} else if (is_told && (has_order || is_other)) {
-		if (rp->is_over)
+		/* Nor is what took it back a part of it. */
+		if (rp->is_over || (rp->undone >= 0 && ln->seq >= rp->undone))
 			rp->d->combat_end(rp->d);
 		if (has_order)
 			report_other(rp, &bl);

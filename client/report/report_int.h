@@ -37,6 +37,7 @@ struct report {
 	int headed; /* turn of the last heading; -1: none yet */
 	int most_headed; /* the greatest turn that had one; 0: none yet */
 	bool is_over; /* the combat has its result */
+	int64_t undone; /* line that took it back; -1: none did */
 	bool wants_gap; /* a combat was told last */
 };
 
