@@ -7,7 +7,6 @@
 
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
-#include "client/report/sketch.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
@@ -107,8 +106,6 @@ web_static_new(const char *wasm, const char *reader, struct web_static **out,
 	buf_init(&b, 0);
 	for (i = 0; r == 0 && i < WEB_FILE_WASM; i++) {
 		buf_puts(&b, built[i].text);
-		if (i == WEB_FILE_CSS)
-			sketch_svg_style(&b);
 		r = web_static_take(st, i, built[i].name, built[i].type, &b);
 		buf_puts(&all, st->files[i].hash);
 	}

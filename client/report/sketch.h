@@ -81,6 +81,10 @@ void sketch_svg_write(const struct scene *s, struct buf *out);
 void sketch_svg_put(const struct scene *s, const char *id, struct buf *out);
 void sketch_svg_style(struct buf *out);
 
+/* Appends the title and the description of such an element. */
+void sketch_svg_tell_all(
+    const struct scene *s, const char *id, struct buf *out);
+
 /*
  * Appends it as a table for terminals, of letters that all of them have, in
  * less than OUT_WIDTH columns.  columns() is as in doc_table.h.

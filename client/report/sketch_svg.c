@@ -413,6 +413,14 @@ sketch_svg_end(struct sketch_svg *d)
 }
 
 void
+sketch_svg_tell_all(const struct scene *s, const char *id, struct buf *out)
+{
+	struct sketch_svg d = {.s = s, .out = out};
+
+	sketch_svg_words_of(&d, id);
+}
+
+void
 sketch_svg_put(const struct scene *s, const char *id, struct buf *out)
 {
 	struct sketch_svg d;

@@ -48,7 +48,10 @@ like "what is left stands there as a figure" "$at/index.html" \
 	'<span class="fig">45</span> of 76 strength points left'
 like "the outcome of a combat is a line" "$at/index.html" \
 	'class="outcome">Held in part: Hussars Kalnoky \(score 9\) in place'
-like "each die leads to its proof" "$at/index.html" 'href="/g/[0-9a-f]*/26/dice"'
+like "each die leads to its proof" "$at/index.html" 'href="26/dice"'
+like "from anywhere" "$at/c/10.html" 'href="/g/[0-9a-f]*/26/dice"'
+like "the panel has the last outcome" "$at/index.html" \
+	'class="last">Last combat, <a href="#c10">10</a>: Held in part: Hussars'
 like "and is there as a number" "$at/c/1.html" '<span class="sr">5</span>'
 unlike "nothing is claimed before the check" "$at/index.html" \
 	'bent by nobody|all dice are good|verified'
@@ -67,6 +70,24 @@ print("sha256-" + base64.b64encode(
     hashlib.sha256(style.encode()).digest()).decode())' >"$out"
 holds "what is told at /verify has a style that its policy names" \
 	grep -qF "'$(cat "$out")'" "$work/whole/styles.txt"
+
+# drawn FILE: each drawing's words, what is written in it, and where it lies.
+drawn() {
+	python3 -c '
+import re, sys
+for svg in re.findall(r"<svg[^>]* class=\"sketch.*?</svg>\s*</div>",
+                      sys.stdin.read(), re.S):
+    words = [re.findall(r"<%s id[^>]*>(.*?)</%s>" % (tag, tag), svg, re.S)
+             for tag in ("title", "desc")]
+    print(words, re.findall(r"<text[^>]*>(.*?)</text>", svg),
+          re.findall(r" (?:width|height)=\"[0-9]+\"", svg)[:2])' <"$1"
+}
+"$UMPIRE" log "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
+	--format html >"$work/told.html"
+drawn "$at/index.html" >"$out"
+is "drawings say what those of umpire log say, in fewer bytes" \
+	"$(cat "$out")" "$(drawn "$work/told.html")"
+is "and there is one for each combat" "$(wc -l <"$out")" 10
 
 # chances FILE: those of the combats as wholes.
 chances() {
@@ -96,6 +117,30 @@ like "so does its combat" "$at/p/c9.html" \
 like "its combat has no outcome yet, and its steps are open" "$at/c/9.html" \
 	'<details class="steps" open>'
 
+python3 "$top_srcdir/tests/web/kinds.py" "$UMPIRE" "$work/kinds" taken-back \
+	restored halted-owed >"$out" 2>"$err"
+is "games of other kinds are made" "$?$(cat "$err")" 0
+made takeback "$work/kinds/taken-back.jsonl"
+pages "$work/takeback"
+like "a turn that was taken back says so in the panel" "$at/index.html" \
+	'<li class="undone"><a href="#t3">Turn 3, taken back</a>'
+like "and at its heading" "$at/index.html" \
+	'<h2>Turn 3: side 1</h2> <span class="count">2 lines, taken back; '
+like "so does a combat" "$at/index.html" \
+	'class="cn undone" href="#c4">.*>, taken back by line 23</span></a>'
+made restored "$work/kinds/restored.jsonl"
+pages "$work/restored"
+like "that the server lost lines stands below the combat that went with them" \
+	"$at/index.html" '^</details></section>$'
+sed -n '/^<\/details><\/section>/,/id="c2"/p' "$at/index.html" >"$out"
+like "and is not folded into it" "$out" 'id="l9".*the server has lost lines'
+made halted "$work/kinds/halted-owed.jsonl"
+pages "$work/halted"
+like "a game in which the rules failed says so first" "$at/index.html" \
+	'class="warning"><strong>The umpire&#39;s rules failed, and halted'
+like "and who won" "$at/index.html" \
+	'<h2 id="now-h">Side 1 won the game: the other side resigned.</h2>'
+
 made none "$top_srcdir/tests/rules/lasalle2/played.jsonl" 2
 pages "$work/none"
 like "one that has not begun says so" "$at/index.html" 'Before the battle'
@@ -105,7 +150,7 @@ sed '20s/"dice":\[./&1/' "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
 made bad "$work/bad.jsonl"
 pages "$work/bad"
 like "one that does not hold is told up to there, with a warning" \
-	"$at/index.html" '<strong>Warning:</strong> bad at line 20'
+	"$at/index.html" 'good.</strong> Bad at line 20: .* What stands here was\.'
 
 # ---- strangers' texts ----
 

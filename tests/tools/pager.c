@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pager DIR [LINES] < RECORD: verifies a record (of which only so many lines
- * are taken) and writes all that spectators are sent of it into DIR, as files
- * under the paths of the gateway's addresses; an address that ends in / is
- * index.html there, and one without a suffix has .html.
+ * pager DIR [LINES] [away|forked|short] < RECORD: verifies a record (of which
+ * only so many lines are taken) and writes all that spectators are sent of it
+ * into DIR, as files under the paths of the gateway's addresses; an address
+ * that ends in / is index.html there, and one without a suffix has .html.
+ * away: the umpire does not answer; forked: it has shown two histories; short:
+ * half of the lines are still to be checked.
  *
  * pager DIR cup < RECORD: of a tournament, whose games are not at hand.
  *
@@ -20,7 +22,6 @@
 #include "client/report/battle.h"
 #include "client/report/recorded.h"
 #include "client/report/report_sheet.h"
-#include "client/report/sketch.h"
 #include "client/report/tournament_verdict.h"
 #include "client/report/verdict.h"
 #include "common/base/buf.h"
@@ -35,9 +36,10 @@
 #include "web/page/page_static.h"
 
 #define PAGER_DIGITS 12
+#define PAGER_AWAY_MS 720000
 #define PAGER_ODDS 200000 /* what a combat's chances may cost */
 
-static const struct page_site pager_site = {
+static struct page_site pager_site = {
     .css = "/s/0/umpire.css",
     .icon = "/s/0/icon.svg",
     .live_js = "/s/0/live.js",
@@ -191,10 +193,8 @@ pager_fixed(void)
 	pager_write("/s/0/live.js", page_live, strlen(page_live));
 	pager_write("/s/0/verify.js", page_verify, strlen(page_verify));
 	pager_write("/s/0/worker.js", page_worker, strlen(page_worker));
+	pager_write("/s/0/umpire.css", page_look, strlen(page_look));
 	buf_init(&b, 0);
-	buf_puts(&b, page_look);
-	sketch_svg_style(&b);
-	pager_put("/s/0/umpire.css", &b, 0);
 	pager_put(
 	    "/verify.html", &b, page_fixed(&pager_site, PAGE_FIXED_VERIFY, &b));
 	pager_put(
@@ -360,10 +360,12 @@ main(int argc, char **argv)
 	char hex[2 * HASH_LEN + 1], id[PAGER_DIGITS + 1];
 	struct verdict vd;
 	struct buf bytes;
+	const char *how;
 	char *doubt;
+	long n;
 	int c;
 
-	if ((argc != 2 && argc != 3) || argv[1][0] == '-')
+	if (argc < 2 || argc > 4 || argv[1][0] == '-')
 		return (64);
 	pager_dir = argv[1];
 	buf_init(&bytes, 0);
@@ -379,8 +381,9 @@ main(int argc, char **argv)
 		buf_clear(&bytes);
 		return (0);
 	}
-	if (argc == 3)
-		pager_cut(&bytes, strtol(argv[2], NULL, 10));
+	if (argc > 2 && (n = strtol(argv[2], NULL, 10)) > 0)
+		pager_cut(&bytes, n);
+	how = argc > 2 ? argv[argc - 1] : "";
 	if (verdict_make(&vd, "record", &bytes, &asked, &e) != 0)
 		pager_fail(e.text);
 	if (vd.b == NULL || vd.g == NULL)
@@ -388,6 +391,12 @@ main(int argc, char **argv)
 	hex_format(hex, game_id(vd.g), HASH_LEN);
 	(void)snprintf(id, sizeof(id), "%.*s", PAGER_DIGITS, hex);
 	doubt = verdict_doubt(&vd.rep, vd.is_bad ? &vd.why : NULL);
+	if (strcmp(how, "forked") == 0) {
+		free(doubt);
+		doubt = xalloc_str("line 7 contradicts the record: it has "
+				   "another hash");
+		g.evidence = "/g/0/evidence.jsonl";
+	}
 	g.b = vd.b;
 	g.id = id;
 	g.gid = hex;
@@ -395,7 +404,13 @@ main(int argc, char **argv)
 	g.sheets = report_sheets_new(PAGER_ODDS);
 	g.doubt = doubt;
 	g.seq = battle_lines(vd.b) - 1;
-	g.total = battle_lines(vd.b);
+	g.total = g.seq + 1;
+	if (strcmp(how, "short") == 0)
+		g.total *= 2;
+	if (strcmp(how, "away") == 0) {
+		pager_site.now_ms = battle_entry(vd.b, g.seq)->at_ms;
+		pager_site.away_ms = PAGER_AWAY_MS;
+	}
 	pager_game(&g);
 	(void)printf("/g/%s/ %lld us\n", id, (long long)pager_longest_us);
 	report_sheets_free(g.sheets);

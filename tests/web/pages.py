@@ -15,16 +15,18 @@ import html.parser
 import os
 import re
 import sys
+import urllib.parse
 import xml.etree.ElementTree
 
 VOID = {"meta", "br", "link", "input", "base", "use", "rect", "circle",
         "polygon", "path"}
 LARGEST = 15 * 1024  # bytes of a game page, compressed
+LARGEST_PLAIN = 100 * 1024  # and as it is
 # What the gateway makes without these pages.
 ELSEWHERE = re.compile(
     r"/(live|odds|verify)?(\?[^?]+)?$|/[uet]/[^/?]+/?(\?[^?]+)?$|"
     r"/[ue]/[^/]+/feed\.atom$|"
-    r"/g/[0-9a-f]+/(record\.jsonl|log\.(txt|md|json)|l/\d+|\d+\.png)$|"
+    r"/g/[0-9a-f]+/(record\.jsonl|evidence\.jsonl|log\.(txt|md|json)|l/\d+|\d+\.png)$|"
     r"/s/0/umpire\.wasm$|/umpire-reader\.html$|/g/[0-9a-f]+/$|/t/[0-9a-f]+/.*$")
 HIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
@@ -129,6 +131,7 @@ def find(root, path):
 
 def judge_links(root, path, page, pages):
     """Each link leads somewhere, each name is that of an element."""
+    at_page = re.sub(r"index$", "", path.removesuffix(".html"))
     for at, to in page.links:
         address, _, part = to.partition("#")
         if to.startswith("https://games.example.org/"):
@@ -136,6 +139,8 @@ def judge_links(root, path, page, pages):
         elif re.match(r"[a-z]+:|//", to):
             fault("links", path, f"{at} leads away: {to}")
             continue
+        if address:
+            address = urllib.parse.urljoin(at_page, address)
         name = find(root, address) if address else root + path
         if name is None:
             if not ELSEWHERE.match(address):
@@ -174,8 +179,8 @@ def main(root, words):
             if name.endswith(".html"):
                 pages[name] = Page(path, text)
                 size = len(gzip.compress(text.encode(), 6))
-                if size > LARGEST:
-                    fault("size", path, f"{size} bytes")
+                if size > LARGEST or len(text.encode()) > LARGEST_PLAIN:
+                    fault("size", path, f"{size} bytes of {len(text)}")
             elif name.endswith((".atom", ".svg")):
                 try:
                     xml.etree.ElementTree.fromstring(text)

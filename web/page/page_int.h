@@ -15,6 +15,7 @@
 
 struct report;
 struct rosters;
+struct scene;
 
 /* ---- page_frame.c: what stands around a body ---- */
 
@@ -73,10 +74,12 @@ struct page_tell;
 
 /*
  * A writer of a document (client/report/doc.h) that appends parts: combats are
- * sections with the id c<N>, lines have the id l<N>.  Both are borrowed.
+ * sections with the id c<N>, lines have the id l<N>.  is_here: what is told
+ * is a part of the game's own page, and needs less to link to what is the
+ * game's.  Both are borrowed.
  */
 struct page_tell *page_tell_new(
-    const struct page_game *g, const struct page_plan *plan);
+    const struct page_game *g, const struct page_plan *plan, bool is_here);
 void page_tell_free(struct page_tell *t);
 
 /* The document, to be told to. */
@@ -94,6 +97,11 @@ void page_tell_take(struct page_tell *t, struct buf *out);
 /* Ends what is open, first. */
 void page_tell_end(struct page_tell *t, struct buf *out);
 
+/* ---- page_sketch.c: drawings ---- */
+
+/* Draws a combat; `id` is its own in the page.  How wide it is, in pixels. */
+int page_sketch(struct buf *b, const struct scene *s, const char *id);
+
 /* ---- page_plan.c: where turns and combats are ---- */
 
 /* Lines of one turn in a row; after a takeback a turn may come again. */
@@ -101,6 +109,7 @@ struct page_span {
 	int turn; /* 0: before the first */
 	int again; /* how often it was there before */
 	int64_t from, to; /* lines, both told */
+	bool is_undone; /* the game went back to before it */
 	int combats; /* declared before it */
 	int n_combats; /* declared in it */
 };
@@ -129,6 +138,9 @@ int64_t page_plan_combat_end(
 char *page_plan_name(const struct page_span *sp, const struct game *g);
 
 /* ---- page_now.c: how it stands ---- */
+
+/* What a side is called where that begins a line; free(). */
+char *page_now_side(const struct game *g, int side);
 
 /* The heading: "Turn 3, French", or how the game ended; free(). */
 char *page_now_heading(const struct battle *b);

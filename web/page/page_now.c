@@ -11,12 +11,14 @@
 #include "client/report/battle.h"
 #include "client/report/markup.h"
 #include "client/report/report_end.h"
+#include "client/report/report_int.h"
 #include "client/report/rosters.h"
 #include "common/base/clock.h"
 #include "web/page/page_int.h"
 
 #define PAGE_NOW_WAITS 6 /* of them are told */
 #define PAGE_NOW_TURNS 60 /* the last ones are listed */
+#define PAGE_NOW_LAST 8 /* combats in which one that came out is sought */
 
 /* What somebody is waited for, after "Waits for anna". */
 static const char *const page_now_words[] = {
@@ -80,6 +82,24 @@ page_now_wait(const struct battle *b, const struct game_wait *w)
 	return (s);
 }
 
+/* A sentence may begin with a side that is called "side 1"; s is stolen. */
+static char *
+page_now_capital(char *s)
+{
+	if (*s >= 'a' && *s <= 'z')
+		*s = (char)(*s - 'a' + 'A');
+	return (s);
+}
+
+char *
+page_now_side(const struct game *g, int side)
+{
+	const char *name = game_side_name(g, side);
+	char *s = battle_side(g, side);
+
+	return (name == NULL || *name == '\0' ? page_now_capital(s) : s);
+}
+
 char *
 page_now_heading(const struct battle *b)
 {
@@ -94,7 +114,7 @@ page_now_heading(const struct battle *b)
 		free(side);
 		return (s);
 	}
-	side = game_winner(g) == 0 ? NULL : battle_side(g, game_winner(g));
+	side = game_winner(g) == 0 ? NULL : page_now_side(g, game_winner(g));
 	s = report_end_result(game_phase(g), game_how(g), side);
 	free(side);
 	return (s);
@@ -248,29 +268,67 @@ page_now_forces(struct buf *b, const struct battle *battle)
 	rosters_free(rs);
 }
 
+/* The last combat that came out, and how; is_here: it is in this page. */
+static void
+page_now_last(struct buf *b, const struct page_game *g,
+    const struct page_plan *p, size_t here)
+{
+	char *base, *outcome = NULL;
+	int n;
+
+	for (n = p->combats; n > 0 && n > p->combats - PAGE_NOW_LAST; n--) {
+		if (battle_entry(g->b, p->declared[n])->taken_back < 0 &&
+		    (outcome = page_outcome(g, p, n)) != NULL)
+			break;
+	}
+	if (outcome == NULL)
+		return;
+	base = page_plan_find(p, p->declared[n]) >= p->spans + here
+	    ? xalloc_str("#c")
+	    : xalloc_printf("/g/%s/c/", g->id);
+	markup_add(b,
+	    "<p class=\"last\">Last combat, <a href=\"%s%d\">%d</a>: "
+	    "%s</p>\n",
+	    base, n, n, outcome);
+	free(outcome);
+	free(base);
+}
+
 /* A turn of the list, with its combats; is_here: they are in this page. */
 static void
 page_now_turn(struct buf *b, const struct page_game *g,
-    const struct page_span *sp, bool is_here)
+    const struct page_plan *p, const struct page_span *sp, bool is_here)
 {
 	const int side = sp->turn % 2 == 1 ? 1 : 2;
-	char *name = battle_side(battle_game(g->b), side), *base;
+	char *name = battle_side(battle_game(g->b), side), *base, *fate;
 	int i;
 
 	base = is_here ? xalloc_str("#") : xalloc_printf("/g/%s/", g->id);
-	markup_add(
-	    b, "<li><a href=\"%s%s%d", base, is_here ? "t" : "t/", sp->turn);
+	markup_add(b,
+	    sp->is_undone ? "<li class=\"undone\"><a href=\"%s%s%d"
+			  : "<li><a href=\"%s%s%d",
+	    base, is_here ? "t" : "t/", sp->turn);
 	if (is_here && sp->again > 0)
 		buf_printf(b, "-%d", sp->again + 1);
 	markup_add(b,
 	    "\">Turn %d%s</a> <span class=\"side s%d\"><bdi>%s</bdi></span>",
-	    sp->turn, sp->again > 0 ? ", again" : "", side, name);
-	for (i = 1; i <= sp->n_combats; i++)
+	    sp->turn,
+	    sp->is_undone       ? ", taken back"
+		: sp->again > 0 ? ", again"
+				: "",
+	    side, name);
+	for (i = sp->combats + 1; i <= sp->combats + sp->n_combats; i++) {
+		fate = report_fate(battle_entry(g->b, p->declared[i]));
 		markup_add(b,
-		    " <a class=\"cn\" href=\"%s%s%d\"><span class=\"sr\">"
-		    "combat </span>%d</a>",
-		    base, is_here ? "c" : "c/", sp->combats + i,
-		    sp->combats + i);
+		    " <a class=\"cn%s\" href=\"%s%s%d\"><span class=\"sr\">"
+		    "combat </span>%d",
+		    fate == NULL ? "" : " undone", base, is_here ? "c" : "c/",
+		    i, i);
+		if (fate != NULL)
+			markup_add(b, "<span class=\"sr\">, %s</span>", fate);
+		buf_puts(b, "</a>");
+		free(fate);
+	}
 	buf_puts(b, "</li>\n");
 	free(base);
 	free(name);
@@ -289,6 +347,7 @@ page_now_put(struct buf *b, const struct page_game *g,
 	    (long long)g->seq, heading);
 	free(heading);
 	page_now_waits(b, g->b);
+	page_now_last(b, g, p, here);
 	page_now_forces(b, g->b);
 	if (p->n > PAGE_NOW_TURNS)
 		first = p->n - PAGE_NOW_TURNS;
@@ -298,7 +357,7 @@ page_now_put(struct buf *b, const struct page_game *g,
 		    "<ol>\n");
 		for (i = first; i < p->n; i++) {
 			if (p->spans[i].turn > 0)
-				page_now_turn(b, g, &p->spans[i], i >= here);
+				page_now_turn(b, g, p, &p->spans[i], i >= here);
 		}
 		buf_puts(b, "</ol></nav>\n");
 	}

@@ -25,8 +25,11 @@ page_plan_span(struct page_plan *p, int turn, int64_t from)
 	sp->from = from;
 	sp->combats = p->combats;
 	/* Turns only come again after a takeback. */
-	for (i = 0; i + 1 < p->n && turn <= p->turns; i++)
+	for (i = 0; i + 1 < p->n && turn <= p->turns; i++) {
 		sp->again += p->spans[i].turn == turn;
+		if (p->spans[i].turn > turn)
+			p->spans[i].is_undone = true;
+	}
 	if (p->turns < turn)
 		p->turns = turn;
 	return (sp);

@@ -16,7 +16,6 @@
 #include "client/report/doc_int.h"
 #include "client/report/doc_rows.h"
 #include "client/report/markup.h"
-#include "client/report/sketch.h"
 #include "common/base/clock.h"
 #include "common/rules/show/render.h"
 #include "web/page/page_int.h"
@@ -27,10 +26,11 @@ struct page_tell {
 	struct doc_rows rows; /* its body is what is being told */
 	const struct page_game *g; /* borrowed, as the next */
 	const struct page_plan *plan;
-	const char *id; /* of the game */
+	char *at; /* owned: where the game is, as links have it */
 	struct buf out; /* what is told, and whole or on its way */
 	struct buf rolls; /* of the open combat */
-	struct buf lines; /* likewise: links to its lines */
+	struct buf lines; /* likewise: links to its lines, */
+	int n_lines; /* so many */
 	int combat; /* that is open */
 	int64_t seq; /* of the entry */
 	bool in_combat;
@@ -67,9 +67,9 @@ page_tell_brief(struct page_tell *t)
 {
 	buf_reset(&t->rows.body);
 	markup_add(&t->out,
-	    "<p class=\"steps\"><a href=\"/g/%s/c/%d\">Step by step"
-	    "<span class=\"sr\">, combat %d</span></a>; lines",
-	    t->id, t->combat, t->combat);
+	    "<p class=\"steps\"><a href=\"%sc/%d\">Step by step"
+	    "<span class=\"sr\">, combat %d</span></a>; line%s",
+	    t->at, t->combat, t->combat, t->n_lines == 1 ? "" : "s");
 	buf_add(&t->out, buf_str(&t->lines), t->lines.len);
 	buf_puts(&t->out, "</p>\n");
 }
@@ -86,8 +86,8 @@ page_tell_combat_end_cb(void *st)
 	page_tell_end_entry(t);
 	if (t->rolls.len > 0) {
 		buf_puts(b,
-		    "<ul class=\"rolls\" aria-label=\"Dice and chits, each "
-		    "with its proof\">\n");
+		    "<ul class=\"rolls\" title=\"Proof\" "
+		    "aria-label=\"Dice and chits, each with its proof\">\n");
 		buf_add(b, buf_str(&t->rolls), t->rolls.len);
 		buf_puts(b, "</ul>\n");
 		buf_reset(&t->rolls);
@@ -103,6 +103,7 @@ page_tell_combat_end_cb(void *st)
 	if (t->in_steps && t->combat >= t->brief)
 		buf_puts(b, "</details>\n");
 	buf_reset(&t->lines);
+	t->n_lines = 0;
 	buf_puts(b, t->in_fold ? "</details></section>\n" : "</section>\n");
 	t->in_combat = t->in_steps = t->in_fold = false;
 }
@@ -150,22 +151,16 @@ static void
 page_tell_drawing(struct buf *b, const struct doc_head *head)
 {
 	struct buf drawing;
-	const char *width;
 	char id[32];
+	int width;
 
 	(void)snprintf(id, sizeof(id), "c%d-s", head->n);
 	buf_init(&drawing, 0);
-	sketch_svg_put(head->scene, id, &drawing);
-	width = strstr(buf_str(&drawing), " width=\"");
+	width = page_sketch(&drawing, head->scene, id);
 	buf_printf(b,
 	    "<div class=\"wide drawing%s\" tabindex=\"0\" role=\"region\" "
 	    "aria-label=\"Drawing of combat %d\">\n",
-	    width != NULL &&
-		    strtol(width + strlen(" width=\""), NULL, 10) <=
-			PAGE_TELL_NARROW
-		? " beside"
-		: "",
-	    head->n);
+	    width <= PAGE_TELL_NARROW ? " beside" : "", head->n);
 	buf_add(b, buf_str(&drawing), drawing.len);
 	buf_puts(b, "</div>\n");
 	buf_clear(&drawing);
@@ -204,9 +199,8 @@ page_tell_combat_cb(void *st, const struct doc_head *head)
 		    "<del>%s</del> <small>%s</small></h3></summary>\n",
 		    head->text, head->fate);
 	else
-		markup_add(b,
-		    "<a class=\"self\" href=\"/g/%s/c/%d\">%s</a></h3>\n",
-		    t->id, head->n, head->text);
+		markup_add(b, "<a class=\"self\" href=\"%sc/%d\">%s</a></h3>\n",
+		    t->at, head->n, head->text);
 	if (!t->is_open)
 		markup_add(b, "<p class=\"outcome\">%s</p>\n", head->outcome);
 	else if (!t->in_fold &&
@@ -247,10 +241,11 @@ page_tell_line(struct page_tell *t, int64_t seq)
 	const bool is_in = battle_entry(t->g->b, seq)->combat >= 0;
 
 	markup_add(&t->lines,
-	    " <a id=\"l%lld\" href=\"/g/%s/%s/%d#l%lld\">%lld</a>",
-	    (long long)seq, t->id, is_in ? "c" : "t",
+	    " <a id=\"l%lld\" href=\"%s%s/%d#l%lld\">%lld</a>", (long long)seq,
+	    t->at, is_in ? "c" : "t",
 	    is_in ? t->combat : page_plan_find(t->plan, seq)->turn,
 	    (long long)seq, (long long)seq);
+	t->n_lines++;
 }
 
 /* A line of the record. */
@@ -299,10 +294,8 @@ page_tell_entry_cb(void *st, const struct doc_entry *en)
 static void
 page_tell_roll(struct page_tell *t, struct buf *b, const struct render_row *row)
 {
-	markup_add(b,
-	    "<a class=\"roll\" href=\"/g/%s/%lld/dice\" title=\"Proof\">"
-	    "<span class=\"what\">%s:</span> ",
-	    t->id, (long long)t->seq, row->lead);
+	markup_add(b, "<a class=\"roll\" href=\"%s%lld/dice\">%s: ", t->at,
+	    (long long)t->seq, row->lead);
 	if (row->kind == RENDER_ROW_DICE)
 		doc_dice_html(b, row->sides, row->values);
 	else
@@ -342,8 +335,8 @@ page_tell_dice_cb(void *st, json_int_t sides, const json_t *values)
 
 	doc_rows_end(&t->rows);
 	markup_add(&t->rows.body,
-	    "<p><a class=\"roll\" href=\"/g/%s/%lld/dice\" title=\"Proof\">",
-	    t->id, (long long)t->seq);
+	    "<p><a class=\"roll\" href=\"%s%lld/dice\" title=\"Proof\">", t->at,
+	    (long long)t->seq);
 	doc_dice_html(&t->rows.body, sides, values);
 	buf_puts(&t->rows.body, "</a></p>\n");
 }
@@ -378,14 +371,39 @@ page_tell_table_cb(
 }
 
 /*
- * A row of a table: one of a score sheet has the heading in each cell, since
- * on a narrow screen it becomes a list.
+ * Classes for the columns of a score sheet, by which look.css has their
+ * headings: on a narrow screen a row becomes a list.  NULL: it has none.
  */
+static const char *
+page_tell_column(const char *heading)
+{
+	static const struct {
+		const char *heading, *class;
+	} columns[] = {
+	    {"Base", "b"},
+	    {"Die", "d"},
+	    {"Modifiers", "m"},
+	    {"Total", "t"},
+	    {"End", "e"},
+	    {"Lost", "l"},
+	    {"Chance", "c"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (strcmp(columns[i].heading, heading) == 0)
+			return (columns[i].class);
+	}
+	return (NULL);
+}
+
+/* A row of a table. */
 static void
 page_tell_cells_cb(void *st, const char *const cells[])
 {
 	struct page_tell *t = st;
 	struct buf *b = &t->rows.body;
+	const char *class;
 	size_t i;
 
 	if (!t->in_sheet) {
@@ -394,13 +412,14 @@ page_tell_cells_cb(void *st, const char *const cells[])
 	}
 	markup_add(b, "<tr><th scope=\"row\">%s</th>", cells[0]);
 	for (i = 1; i < t->rows.n_columns; i++) {
+		class = page_tell_column(t->headings[i]);
 		if (*cells[i] == '\0')
 			buf_puts(b, "<td></td>");
+		else if (class != NULL)
+			markup_add(
+			    b, "<td class=\"%s\">%s</td>", class, cells[i]);
 		else
-			markup_add(b,
-			    t->rows.is_right[i]
-				? "<td class=\"num\" data-of=\"%s\">%s</td>"
-				: "<td data-of=\"%s\">%s</td>",
+			markup_add(b, "<td data-of=\"%s\">%s</td>",
 			    t->headings[i], cells[i]);
 	}
 	buf_puts(b, "</tr>\n");
@@ -434,6 +453,7 @@ page_tell_free_cb(void *st)
 	buf_clear(&t->rolls);
 	buf_clear(&t->lines);
 	buf_clear(&t->out);
+	free(t->at);
 	free(t);
 }
 
@@ -461,14 +481,15 @@ static const struct doc page_tell_ops = {
 };
 
 struct page_tell *
-page_tell_new(const struct page_game *g, const struct page_plan *plan)
+page_tell_new(
+    const struct page_game *g, const struct page_plan *plan, bool is_here)
 {
 	struct page_tell *t = xalloc(sizeof(*t));
 
 	t->rows.doc = page_tell_ops;
 	t->g = g;
 	t->plan = plan;
-	t->id = g->id;
+	t->at = is_here ? xalloc_str("") : xalloc_printf("/g/%s/", g->id);
 	buf_init(&t->rows.body, 0);
 	buf_init(&t->rolls, 0);
 	buf_init(&t->lines, 0);

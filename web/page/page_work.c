@@ -29,7 +29,7 @@
 #define PAGE_WORK_COMBATS 40
 #define PAGE_WORK_OPEN 2 /* turns that are not folded, nor those of the */
 #define PAGE_WORK_LAST 3 /* last combats; the steps of */
-#define PAGE_WORK_STEPS 2 /* combats, the last, are told there */
+#define PAGE_WORK_STEPS 1 /* combat, the last, are told there */
 
 /* Where a body is. */
 enum page_work_at {
@@ -65,8 +65,8 @@ page_game_title(const struct page_game *g)
 
 	if (g->title != NULL && *g->title != '\0')
 		return (xalloc_str(g->title));
-	sides[0] = battle_side(game, 1);
-	sides[1] = battle_side(game, 2);
+	sides[0] = page_now_side(game, 1);
+	sides[1] = page_now_side(game, 2);
 	s = xalloc_printf("%s against %s", sides[0], sides[1]);
 	free(sides[0]);
 	free(sides[1]);
@@ -137,7 +137,7 @@ page_work_tell(struct page_work *w, int64_t from, int64_t end)
 		combats++;
 	report_free(w->report);
 	page_tell_free(w->tell);
-	w->tell = page_tell_new(&w->g, &w->plan);
+	w->tell = page_tell_new(&w->g, &w->plan, w->kind == PAGE_GAME);
 	if (w->kind == PAGE_GAME)
 		page_tell_set_brief(
 		    w->tell, w->plan.combats + 1 - PAGE_WORK_STEPS);
@@ -304,6 +304,30 @@ page_work_players(struct buf *b, const struct battle *battle)
 	buf_puts(b, "</p>\n");
 }
 
+/* What does not hold, or cannot be checked, as a sentence. */
+static void
+page_work_doubt(struct page_work *w, struct buf *b)
+{
+	const char *s = w->g.doubt;
+	const char first[2] = {
+	    *s >= 'a' && *s <= 'z' ? (char)(*s - 'a' + 'A') : *s, '\0'};
+
+	const char *what = "Not all of this game was found good.",
+		   *rest = " What stands here was.";
+
+	if (*s == '\0')
+		return;
+	if (game_is_halted(battle_game(w->g.b))) {
+		what = "The umpire's rules failed, and halted this game.";
+		rest = "";
+	} else if (battle_proof(w->g.b)->is_unchecked) {
+		what = "Not all of this game can be checked here.";
+		rest = "";
+	}
+	markup_add(b, "<p class=\"warning\"><strong>%s</strong> %s%s.%s</p>\n",
+	    what, first, s + 1, rest);
+}
+
 /* What stands above everything: rules, event, sides, players. */
 static void
 page_work_title(struct page_work *w, struct buf *b, bool has_links)
@@ -313,8 +337,8 @@ page_work_title(struct page_work *w, struct buf *b, bool has_links)
 	const struct rules_system *sys = systems_find(game_system(g));
 	char *sides[2];
 
-	sides[0] = battle_side(g, 1);
-	sides[1] = battle_side(g, 2);
+	sides[0] = page_now_side(g, 1);
+	sides[1] = page_now_side(g, 2);
 	markup_add(b, "<header class=\"game\">\n<p class=\"rules\">%s",
 	    sys == NULL ? game_system(g) : sys->name);
 	if (c->event != NULL) {
@@ -341,7 +365,7 @@ page_work_title(struct page_work *w, struct buf *b, bool has_links)
 	page_work_players(b, w->g.b);
 	buf_puts(b, "</header>\n");
 	if (w->g.doubt != NULL)
-		page_warn(b, w->g.doubt);
+		page_work_doubt(w, b);
 	if (w->g.evidence != NULL && *w->g.evidence != '\0')
 		markup_add(b,
 		    "<p class=\"warning\"><strong>The umpire has shown two "
@@ -410,7 +434,7 @@ page_work_open(struct page_work *w, struct buf *b)
 		    sp->n_combats == 1 ? "" : "s");
 	else
 		buf_printf(b, "%lld line%s", lines, lines == 1 ? "" : "s");
-	buf_puts(b, "; ");
+	buf_puts(b, sp->is_undone ? ", taken back; " : "; ");
 	page_time(b, battle_entry(w->g.b, sp->from)->at_ms, true);
 	buf_puts(b, "</span></summary>\n");
 	free(name);
@@ -542,7 +566,7 @@ page_work_luck(struct buf *b, const struct battle *battle)
 static void
 page_work_stand(struct page_work *w, struct buf *b)
 {
-	struct page_tell *t = page_tell_new(&w->g, &w->plan);
+	struct page_tell *t = page_tell_new(&w->g, &w->plan, true);
 
 	buf_puts(b,
 	    "<section class=\"stand\" aria-labelledby=\"stand-h\">"
@@ -579,9 +603,17 @@ page_work_proof(struct page_work *w, struct buf *b)
 	    "<h2 id=\"proof-h\">Were these dice bent? Check them</h2>\n");
 	markup_add(b,
 	    "<p>Each of the %lld lines is signed by its author and by the "
-	    "server, and each of the %lld dice and chits follows from proofs "
-	    "that anybody can work out again.</p>\n",
-	    (long long)rep->lines, (long long)rep->rolls);
+	    "server, and ",
+	    (long long)rep->lines);
+	if (rep->rolls == 0)
+		buf_puts(b,
+		    "no dice have fallen yet: each will follow from proofs "
+		    "that anybody can work out again.</p>\n");
+	else
+		buf_printf(b,
+		    "each of the %lld dice and chits follows from proofs that "
+		    "anybody can work out again.</p>\n",
+		    (long long)rep->rolls);
 	hex_format(id, game_id(g), HASH_LEN);
 	hex_format(head, rep->head, HASH_LEN);
 	if (*w->s->wasm != '\0')
