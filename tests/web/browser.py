@@ -21,6 +21,7 @@ import tempfile
 import time
 
 WAIT_S = 120
+PAPER = 680  # pixels of a sheet's width, without its margins
 TAB, ENTER = "\ue004", "\ue007"
 MINIBROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 
@@ -162,6 +163,14 @@ class Chromium(WebDriver):
                  height=900, deviceScaleFactor=1, mobile=width < 500)
         self.cdp("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme}])
+
+    def printed(self):
+        """A picture of the page as it is printed, on one long sheet."""
+        self.look(PAPER, "light")
+        self.cdp("Emulation.setEmulatedMedia", media="print")
+        got = self.whole()
+        self.cdp("Emulation.setEmulatedMedia", media="")
+        return got
 
     def whole(self):
         """A picture of the whole page, as PNG."""

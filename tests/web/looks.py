@@ -41,18 +41,22 @@ def findings(b, axe, known=()):
 
 
 def looks(b, axe, name, folder, known=()):
-    """Looks at the page that is open in all ways: the faults."""
+    """Looks at the page that is open in all ways: the faults.  Without axe
+    pictures are taken, and nothing else."""
     faults = []
     for width in WIDTHS:
         for scheme in SCHEMES:
             b.look(width, scheme)
             at = "%d px, %s: " % (width, scheme)
-            faults += [at + f for f in findings(b, axe, known)]
+            if axe is not None:
+                faults += [at + f for f in findings(b, axe, known)]
             wide = b.script("return document.documentElement.scrollWidth")
             if wide > width:
                 faults.append("%sit is %d px wide" % (at, wide))
             path = os.path.join(folder, "%s-%d-%s.png" % (name, width, scheme))
             with open(path, "wb") as f:
                 f.write(b.whole())
+    with open(os.path.join(folder, "%s-print.png" % name), "wb") as f:
+        f.write(b.printed())
     b.look(WIDTHS[0], "light")
     return faults

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# "make check-web": what spectators are sent, in Chromium: played games of two
+# "make check-web": what spectators are sent, in Chromium: played games of all
 # systems, one that goes on, one that has not begun, one that strangers filled
-# with markup and long names, and lists of it.  Pictures are left in web/ of the
-# build, to be looked at.
+# with markup and long names, and lists of it; and a game of each kind that
+# tests/web/kinds.py makes.  Pictures are left in web/pages/ of the build, to be
+# looked at by its index.html; "make look-web" makes these alone.
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/report_game.sh"
 . "$top_srcdir/tests/web/axe.sh"
@@ -12,29 +13,58 @@ for program in python3 chromedriver; do
 	holds "there is $program" command -v $program >/dev/null
 done
 export TZ=UTC
-web=$top_builddir/web
+web=$top_builddir/web/pages
 pager=$top_builddir/tests/tools/pager
-axe=$(axe_core)
-holds "there is axe-core" test -n "$axe"
+rm -rf "$web"
+tried=()
+if [ -z "${LOOK:-}" ]; then
+	axe=$(axe_core)
+	holds "there is axe-core" test -n "$axe"
+	tried=(--axe "$axe" --wasm "$top_builddir/reader/umpire.wasm"
+		--record "$top_srcdir/tests/rules/lasalle2/played.jsonl" good
+		--record "$work/bad.jsonl" bad)
+fi
 
-# made NAME RECORD [LINES]
+# made NAME RECORD [WHAT...]
 made() {
-	"$pager" "$work/$1" ${3:+"$3"} <"$2" >"$out" 2>"$err"
+	"$pager" "$work/$1" "${@:3}" <"$2" >"$out" 2>"$err"
 	is "$1: pages are made" "$?$(cat "$err")" 0
 }
 
-made lasalle "$top_srcdir/tests/rules/lasalle2/played.jsonl"
-made imagi "$top_srcdir/tests/rules/imagi-nations/played.jsonl"
-made running "$top_srcdir/tests/rules/lasalle2/played.jsonl" 23
-sed '20s/"dice":\[./&1/' "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
-	>"$work/bad.jsonl"
+played=$top_srcdir/tests/rules
+lasalle=$played/lasalle2/played.jsonl
+made lasalle "$lasalle"
+made imagi "$played/imagi-nations/played.jsonl"
+made running "$lasalle" 23
+sed '20s/"dice":\[./&1/' "$lasalle" >"$work/bad.jsonl"
 made bad "$work/bad.jsonl"
+
+# Games of which the page alone is looked at.
+games=()
+# game NAME RECORD [WHAT...]
+game() {
+	made "$@"
+	games+=(--game "$1=$work/$1")
+}
+python3 "$top_srcdir/tests/web/kinds.py" "$UMPIRE" "$work/kinds" \
+	>"$work/kinds.list" 2>"$err"
+is "a record of each kind is made" "$?$(cat "$err")" 0
+while read -r kind; do
+	game "game-$kind" "$work/kinds/$kind.jsonl"
+done <"$work/kinds.list"
+for system in imagi-nations/played-sealed invasion-1812/played tlnb/played \
+	tlnb/played-facts leniston-2009/played leniston-2009/played-inside; do
+	game "game-${system//\//-}" "$played/$system.jsonl"
+done
+game game-away "$lasalle" 23 away
+game game-forked "$lasalle" 23 forked
+game game-short "$lasalle" 23 short
 for cup in swiss knockout; do
 	"$pager" "$work/$cup" cup >"$out" 2>"$err" \
 		<"$top_srcdir/tests/record/sample-tournament-$cup/tournament.jsonl"
 	is "$cup: pages are made" "$?$(cat "$err")" 0
 done
-made none "$top_srcdir/tests/rules/lasalle2/played.jsonl" 2
+made none "$lasalle" 2
 report_game "$work/evening.jsonl"
 is "strangers write a game" $? 0
 made strangers "$work/evening.jsonl"
@@ -42,10 +72,8 @@ stranger_rows >"$work/rows.json"
 "$pager" "$work/lists" lists <"$work/rows.json"
 is "lists: pages are made" $? 0
 
-python3 "$top_srcdir/tests/web/pages_browse.py" --axe "$axe" \
-	--pictures "$web" --wasm "$top_builddir/reader/umpire.wasm" \
-	--record "$top_srcdir/tests/rules/lasalle2/played.jsonl" good \
-	--record "$work/bad.jsonl" bad \
+python3 "$top_srcdir/tests/web/pages_browse.py" "${tried[@]}" \
+	--pictures "$web" "${games[@]}" \
 	swiss="$work/swiss" knockout="$work/knockout" bad="$work/bad" \
 	lasalle="$work/lasalle" imagi="$work/imagi" running="$work/running" \
 	none="$work/none" strangers="$work/strangers" lists="$work/lists" \

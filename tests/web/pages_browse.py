@@ -5,11 +5,13 @@ What spectators are sent, in Chromium: pages that tests/tools/pager wrote are
 served under the policy of the gateway, looked at by axe-core, light and dark,
 on a desk and on a phone, and gone through by keys and without a script.
 
-  pages_browse.py --axe FILE --pictures DIR [--wasm FILE]
-                  [--record FILE good|bad]... NAME=DIR...
+  pages_browse.py [--axe FILE] --pictures DIR [--wasm FILE]
+                  [--record FILE good|bad]... [--game NAME=DIR]... NAME=DIR...
 
 With a program the pages that run it must do so, on these records.  Prints TAP.
-NAME is that of the pictures of the pages of a folder.
+NAME is that of the pictures of the pages of a folder; of a game of --game only
+its own page is looked at.  Pictures also shows all of them, in index.html.
+Without axe-core pictures are taken, and nothing is tried.
 """
 
 import argparse
@@ -17,6 +19,7 @@ import base64
 import functools
 import glob
 import hashlib
+import html
 import http.server
 import os
 import re
@@ -35,6 +38,7 @@ POLICY = ("default-src 'none'; style-src 'self'%s; "
           "connect-src 'self'; img-src 'self'; base-uri 'none'; "
           "form-action 'none'; frame-ancestors 'none'")
 TABS_MAX = 400
+VIEWS = ("1200-light", "390-light", "1200-dark", "390-dark", "print")
 WAIT_S = 60
 # What axe cannot decide by itself, and was looked at: text in drawings, whose
 # letters lie on a shape and not on a background.
@@ -108,13 +112,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def paths(root):
+def paths(root, is_game):
     """A page of each kind, the largest."""
     kinds = ("index.html", "live.html", "e/*.html", "u/*.html", "t/*/*.html",
              "t/*/r/*.html", "t/*/why/*.html",
              "choice.html", "verify.html", "odds.html", "error/404.html",
              "error/503.html", "g/*/index.html", "g/*/t/*.html",
              "g/*/c/*.html", "g/*/*/dice.html", "g/*/embed.html")
+    if is_game:
+        kinds = ("g/*/index.html",)
     for kind in kinds:
         found = glob.glob(os.path.join(root, kind))
         if kind == "t/*/*.html":
@@ -187,12 +193,12 @@ def works(b, args, state, root, port):
              looks(b, state["axe"], "verify-" + kind, args.pictures, KNOWN))
 
 
-def look(b, args, state, name, root, port):
+def look(b, args, state, name, root, port, is_game=False):
     """Looks at all kinds of pages of a folder."""
     state["root"] = root
     with open(os.path.join(root, "styles.txt"), encoding="utf-8") as f:
         state["styles"] = f.read()
-    for path in paths(root):
+    for path in paths(root, is_game):
         path = path[len(root):].removesuffix("index.html")
         path = path.removesuffix(".html")
         if os.path.isdir(root + path) and not path.endswith("/"):
@@ -201,25 +207,48 @@ def look(b, args, state, name, root, port):
         b.open("http://127.0.0.1:%d%s" % (port, path))
         faults = looks(b, state["axe"], name + path.replace("/", "-")
                        .rstrip("-"), args.pictures, KNOWN)
-        faults += by_keys(b)
+        if state["axe"] is not None:
+            faults += by_keys(b)
         faults += ["asked for %s" % p for p in state["missed"]
                    if not p.endswith(("/favicon.ico", "/events", "/at"))]
         case("%s: %s" % (name, path), faults)
 
 
+def show(folder):
+    """Writes a page that shows all pictures of a folder."""
+    names = sorted(n[:-len("-1200-light.png")] for n in os.listdir(folder)
+                   if n.endswith("-1200-light.png"))
+    with open(os.path.join(folder, "index.html"), "w",
+              encoding="utf-8") as f:
+        f.write("<!DOCTYPE html><meta charset=utf-8><title>Pages</title>"
+                "<style>body{font:1rem sans-serif}img{height:32rem;"
+                "max-width:24rem;object-fit:cover;object-position:top}"
+                "</style>\n")
+        for name in names:
+            f.write("<h2>%s</h2>\n" % html.escape(name))
+            for view in VIEWS:
+                at = html.escape("%s-%s.png" % (name, view), quote=True)
+                f.write('<a href="%s"><img loading="lazy" alt="%s" '
+                        'src="%s"></a>\n' % (at, view, at))
+
+
 def main():
     """All folders."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--axe", required=True)
+    parser.add_argument("--axe")
     parser.add_argument("--pictures", required=True)
     parser.add_argument("--wasm")
     parser.add_argument("--record", nargs=2, action="append", default=[],
                         metavar=("FILE", "good|bad"))
+    parser.add_argument("--game", action="append", default=[],
+                        metavar="NAME=DIR")
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
-    state = {"missed": [], "wasm": args.wasm, "hash": ""}
-    with open(args.axe, encoding="utf-8") as f:
-        state["axe"] = f.read()
+    state = {"missed": [], "wasm": args.wasm, "hash": "", "axe": None}
+    os.makedirs(args.pictures, exist_ok=True)
+    if args.axe:
+        with open(args.axe, encoding="utf-8") as f:
+            state["axe"] = f.read()
     if args.wasm:
         with open(args.wasm, "rb") as f:
             state["hash"] = hashlib.sha256(f.read()).hexdigest()
@@ -231,6 +260,11 @@ def main():
         for folder in args.folders:
             name, root = folder.split("=")
             look(b, args, state, name, root.rstrip("/"), server.server_port)
+        for folder in args.game:
+            name, of_game = folder.split("=")
+            look(b, args, state, name, of_game.rstrip("/"),
+                 server.server_port, True)
+        show(args.pictures)
         if args.wasm:
             works(b, args, state, root.rstrip("/"), server.server_port)
     finally:
