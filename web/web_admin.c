@@ -105,6 +105,8 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "slowest_slice_us", "gauge", g.slowest_us);
 	web_admin_number(
 	    &b, "slowest_step_us", "gauge", web_make_slowest(a->s->make));
+	web_admin_number(&b, "slowest_turn_us", "gauge", a->s->slowest_turn_us);
+	a->s->slowest_turn_us = 0;
 	web_admin_number(
 	    &b, "bodies", "gauge", (int64_t)web_cache_count(a->s->cache));
 	web_admin_number(

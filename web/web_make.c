@@ -461,7 +461,7 @@ static void
 web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_make *mk = arg;
-	const int64_t until_us = clock_thread_us() + mk->s->conf->slice_us;
+	const int64_t until_us = clock_mono_us() + mk->s->conf->slice_us;
 	struct web_making *m;
 	int64_t from_us, us;
 
@@ -481,7 +481,7 @@ web_make_turn_cb(evutil_socket_t fd, short what, void *arg)
 		us = clock_thread_us() - from_us;
 		if (us > mk->slowest_us)
 			mk->slowest_us = us;
-	} while (clock_thread_us() < until_us);
+	} while (clock_mono_us() < until_us);
 	web_make_soon(mk);
 }
 

@@ -45,6 +45,7 @@ struct web_site {
 	char key[65]; /* the server's, in hex */
 	int64_t waiting; /* requests that wait */
 	bool has_expired; /* security.txt: the log has it */
+	int64_t slowest_turn_us; /* of the loop, by processor time */
 };
 
 /* What pages are told now; borrowed until it is asked again. */

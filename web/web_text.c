@@ -9,13 +9,16 @@
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/doc.h"
+#include "client/report/overview.h"
 #include "client/report/report.h"
 #include "client/report/report_end.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 
-#define WEB_TEXT_LINES 8 /* that a step tells */
+#define WEB_TEXT_LINES 8 /* that a step tells, and */
+#define WEB_TEXT_LOOKS 100 /* that it goes through for the end */
+#define WEB_TEXT_BYTES 262144 /* of a record that a step copies */
 #define WEB_TEXT_SHORT 8 /* digits by which umpire log calls a game */
 
 struct web_text {
@@ -28,6 +31,9 @@ struct web_text {
 	size_t len;
 	struct doc *d; /* owned; NULL */
 	struct report *rp; /* owned; NULL */
+	struct overview ov; /* for the end, once has_overview */
+	struct replica_export *export; /* owned; NULL */
+	bool has_overview;
 	int64_t next;
 	int64_t end;
 };
@@ -52,8 +58,10 @@ web_text_new(
 	t->b = replica_battle(c);
 	t->doubt = doubt;
 	t->end = battle_lines(t->b);
-	if (kind == WEB_TEXT_RECORD)
+	if (kind == WEB_TEXT_RECORD) {
+		t->export = replica_export_new(c);
 		return (t);
+	}
 	t->o.width = OUT_WIDTH;
 	if ((t->o.f = open_memstream(&t->text, &t->len)) == NULL)
 		xalloc_die();
@@ -95,15 +103,34 @@ web_text_json(struct web_text *t, int64_t to, struct buf *out)
 		buf_puts(out, "]\n");
 }
 
+/* Ends a document, when all that it needs is there; true. */
+static bool
+web_text_end(struct web_text *t, struct buf *out)
+{
+	if (t->has_overview)
+		report_end_known(t->d, &t->ov, t->doubt);
+	t->d->finish(t->d);
+	if (fclose(t->o.f) != 0)
+		xalloc_die();
+	t->o.f = NULL;
+	buf_add(out, t->text, t->len);
+	return (true);
+}
+
 int
 web_text_step(struct web_text *t, struct buf *out, bool *is_done)
 {
 	int64_t to = t->next + WEB_TEXT_LINES - 1;
-	struct errinfo e = {.text = ""};
 
+	*is_done = false;
 	if (t->kind == WEB_TEXT_RECORD) {
-		*is_done = true;
-		return (replica_export(t->c, out, &e));
+		*is_done = replica_export_step(t->export, WEB_TEXT_BYTES, out);
+		return (buf_error(out));
+	}
+	if (t->has_overview) {
+		if (overview_step(&t->ov, WEB_TEXT_LOOKS))
+			*is_done = web_text_end(t, out);
+		return (buf_error(out));
 	}
 	if (to >= t->end)
 		to = t->end - 1;
@@ -112,18 +139,17 @@ web_text_step(struct web_text *t, struct buf *out, bool *is_done)
 	else
 		report_lines(t->rp, 0, to, 0, NULL);
 	t->next = to + 1;
-	*is_done = t->next >= t->end;
-	if (!*is_done || t->kind == WEB_TEXT_JSON)
+	if (t->next < t->end)
 		return (buf_error(out));
-	if (t->d->is_whole)
-		report_end(t->d, t->b, t->doubt);
-	else
+	if (t->kind == WEB_TEXT_JSON) {
+		*is_done = true;
+	} else if (t->d->is_whole) {
+		t->has_overview = true;
+		overview_begin(&t->ov, t->b);
+	} else {
 		report_counted(t->d, t->b);
-	t->d->finish(t->d);
-	if (fclose(t->o.f) != 0)
-		xalloc_die();
-	t->o.f = NULL;
-	buf_add(out, t->text, t->len);
+		*is_done = web_text_end(t, out);
+	}
 	return (buf_error(out));
 }
 
@@ -132,6 +158,8 @@ web_text_free(struct web_text *t)
 {
 	if (t == NULL)
 		return;
+	replica_export_free(t->export);
+	overview_clear(&t->ov);
 	report_free(t->rp);
 	if (t->d != NULL)
 		t->d->free(t->d);

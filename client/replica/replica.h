@@ -26,6 +26,7 @@
 
 struct game;
 struct people;
+struct replica_export;
 struct verify;
 struct verify_report;
 
@@ -232,6 +233,15 @@ json_t *replica_lost_texts(const struct replica *c);
 /* Notes that the server has lost a text that is not here either.  ERR_IO. */
 int replica_lose(struct replica *c, const char *hex, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * The export bit by bit: c must stay as it is until it is freed.  Each step
+ * appends about so many bytes; true when that was all.  New.
+ */
+struct replica_export *replica_export_new(const struct replica *c);
+bool replica_export_step(
+    struct replica_export *x, size_t bytes, struct buf *out);
+void replica_export_free(struct replica_export *x);
 
 /*
  * Appends the export: the lines, then the side lines that they name, texts

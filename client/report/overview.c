@@ -262,24 +262,42 @@ overview_find(struct overview *ov)
 }
 
 void
-overview_init(struct overview *ov, const struct battle *b)
+overview_begin(struct overview *ov, const struct battle *b)
 {
-	json_t *seen = xalloc_json(json_object());
-	int64_t i;
-
 	memset(ov, 0, sizeof(*ov));
 	ov->b = b;
 	ov->forfeit = ov->fault = -1;
 	ov->looks = xalloc_json(json_array());
 	ov->newcomers = xalloc_json(json_array());
-	for (i = 0; i < battle_lines(b); i++) {
-		overview_count(ov, battle_entry(b, i));
-		overview_texts(ov, seen, i);
+	ov->seen = xalloc_json(json_object());
+}
+
+bool
+overview_step(struct overview *ov, int64_t lines)
+{
+	const int64_t n = battle_lines(ov->b);
+
+	for (; ov->next < n && lines > 0; lines--) {
+		overview_count(ov, battle_entry(ov->b, ov->next));
+		overview_texts(ov, ov->seen, ov->next++);
 	}
-	json_decref(seen);
+	if (ov->next < n)
+		return (false);
+	if (ov->seen == NULL)
+		return (true);
+	json_decref(ov->seen);
+	ov->seen = NULL;
 	/* Others of the director's answers were for who kept silent. */
-	ov->judged -= (int)battle_proof(b)->director_answers;
+	ov->judged -= (int)battle_proof(ov->b)->director_answers;
 	overview_find(ov);
+	return (true);
+}
+
+void
+overview_init(struct overview *ov, const struct battle *b)
+{
+	overview_begin(ov, b);
+	(void)overview_step(ov, battle_lines(b)); /* all of them */
 }
 
 void
@@ -287,6 +305,7 @@ overview_clear(struct overview *ov)
 {
 	json_decref(ov->looks);
 	json_decref(ov->newcomers);
+	json_decref(ov->seen);
 	memset(ov, 0, sizeof(*ov));
 }
 

@@ -41,7 +41,19 @@ struct overview {
 	/* Owned: [{"line","accepted","seat","left","came"}], by operator-key.
 	 */
 	json_t *newcomers;
+	/* overview_step()'s own */
+	int64_t next; /* the line that it goes on with */
+	json_t *seen; /* owned: hashes of texts; NULL: all is done */
 };
+
+/*
+ * Begins to go through a battle that has a game, which must have no other lines
+ * until that is done.
+ */
+void overview_begin(struct overview *ov, const struct battle *b);
+
+/* Goes on for so many lines; true when *ov is filled. */
+bool overview_step(struct overview *ov, int64_t lines);
 
 /* Goes through a battle that has a game, and fills *ov. */
 void overview_init(struct overview *ov, const struct battle *b);

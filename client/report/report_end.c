@@ -137,19 +137,16 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 
 /* What wants looking at, but that the game goes on, which is told already. */
 static void
-report_end_looks(struct doc *d, const struct battle *b)
+report_end_looks(struct doc *d, const struct overview *ov)
 {
-	struct overview ov;
 	const json_t *v;
 	size_t i;
 
-	overview_init(&ov, b);
-	json_array_foreach(ov.looks, i, v)
+	json_array_foreach(ov->looks, i, v)
 	{
 		if (strcmp(js_str(v, "what"), "unfinished") != 0)
 			d->field(d, "Look at", js_str(v, "text"));
 	}
-	overview_clear(&ov);
 }
 
 /* Whose the dice are, and the fingerprint of the head: people compare it. */
@@ -185,9 +182,11 @@ report_counted(struct doc *d, const struct battle *b)
 	free(s);
 }
 
-void
-report_stand(struct doc *d, const struct battle *b)
+/* report_stand() of a battle that was gone through. */
+static void
+report_end_stand(struct doc *d, const struct overview *ov)
 {
+	const struct battle *b = ov->b;
 	struct rosters *rs;
 	char *s;
 	int i;
@@ -203,12 +202,33 @@ report_stand(struct doc *d, const struct battle *b)
 	if ((s = stated_clocks(b)) != NULL)
 		d->field(d, "Clocks", s);
 	free(s);
-	report_end_looks(d, b);
+	report_end_looks(d, ov);
+}
+
+void
+report_stand(struct doc *d, const struct battle *b)
+{
+	struct overview ov;
+
+	overview_init(&ov, b);
+	report_end_stand(d, &ov);
+	overview_clear(&ov);
 }
 
 void
 report_end(struct doc *d, const struct battle *b, const char *doubt)
 {
+	struct overview ov;
+
+	overview_init(&ov, b);
+	report_end_known(d, &ov, doubt);
+	overview_clear(&ov);
+}
+
+void
+report_end_known(struct doc *d, const struct overview *ov, const char *doubt)
+{
+	const struct battle *b = ov->b;
 	const struct verify_report *rep = battle_proof(b);
 	const struct game *g = battle_game(b);
 	const int side = game_winner(g);
@@ -222,7 +242,7 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	d->paragraph(d, s);
 	free(s);
 	free(winner);
-	report_stand(d, b);
+	report_end_stand(d, ov);
 	d->section(d, "What the record proves");
 	if (doubt == NULL) {
 		d->paragraph(d,

@@ -7,6 +7,7 @@
 
 struct battle;
 struct doc;
+struct overview;
 
 /*
  * Tells how the game ended and what each unit has left, then what the record
@@ -14,6 +15,10 @@ struct doc;
  * well).
  */
 void report_end(struct doc *d, const struct battle *b, const char *doubt);
+
+/* The same where somebody has gone through the battle already. */
+void report_end_known(
+    struct doc *d, const struct overview *ov, const char *doubt);
 
 /*
  * Tells what each unit has left, who has objected to what, how far clocks were

@@ -133,6 +133,23 @@ rosters_join(struct rosters *rs, const json_t *units)
 	}
 }
 
+/*
+ * False for a line that brings no unit, as its bytes show: in a long game most
+ * agreed changes do not, and to read each takes its time.  A name that is
+ * written with escapes is read.
+ */
+static bool
+rosters_may_join(const struct battle *b, int64_t seq)
+{
+	const char *line;
+	size_t len;
+
+	line = b->line(b->arg, seq, &len);
+	return (line != NULL &&
+	    (memmem(line, len, "joins", 5) != NULL ||
+		memmem(line, len, "\\u", 2) != NULL));
+}
+
 /* Finds what has joined: ids have one meaning in a record (S5.2). */
 static void
 rosters_find_joined(struct rosters *rs, const struct battle *b)
@@ -147,6 +164,7 @@ rosters_find_joined(struct rosters *rs, const struct battle *b)
 		en = battle_entry(b, i);
 		if (en->kind != ORDER_ACCEPT || !en->is_adjust ||
 		    en->to_fate != GAME_FATE_ACCEPTED || en->taken_back >= 0 ||
+		    !rosters_may_join(b, en->to) ||
 		    !battle_read(b, en->to, &bl))
 			continue;
 		rosters_join(rs, json_object_get(bl.o.args, "units"));

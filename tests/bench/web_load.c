@@ -11,6 +11,11 @@
  *	first and the last of them had it; then it waits for the end of its
  *	input
  *
+ *   web_load paced PORT TARGET MS
+ *	asks for a target on one connection, so many milliseconds after each
+ *	reply; at each line of its input it prints how long replies took since
+ *	the last, {"replies","p50_us","p99_us","most_us"}, until that ends
+ *
  * A reply that is none, a connection that ends, and a minute without any news
  * end it with a fault.
  */
@@ -21,6 +26,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +39,7 @@
 #define WEB_LOAD_PIECE 65536
 #define WEB_LOAD_EVENTS 512
 #define WEB_LOAD_PATIENCE_MS 60000
+#define WEB_LOAD_WAITS 1000000 /* replies that are remembered */
 #define WEB_LOAD_OPEN 256 /* connections that are being made at a time */
 
 /* A connection. */
@@ -50,6 +57,7 @@ struct web_load {
 	char request[1024];
 	size_t len;
 	bool is_stream;
+	bool is_paced; /* it asks by itself, when it is time */
 	struct web_load_conn *conns; /* owned: n of them */
 	long n;
 	long open; /* streams with their headers */
@@ -156,7 +164,8 @@ web_load_take(
 			web_load_die("body");
 		if (c->left == 0) {
 			l->replies++;
-			web_load_ask(l, c);
+			if (!l->is_paced)
+				web_load_ask(l, c);
 		}
 	} else if (!c->has_event &&
 	    memmem(p + n - rest, rest, "event: line", 11) != NULL) {
@@ -215,6 +224,62 @@ web_load_streams(struct web_load *l, int port)
 		continue;
 }
 
+/* Compares numbers. */
+static int
+web_load_cmp(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x < y ? -1 : x > y);
+}
+
+/* Prints how long replies took. */
+static void
+web_load_waits(int64_t *us, size_t n)
+{
+	qsort(us, n, sizeof(*us), web_load_cmp);
+	if (n == 0)
+		(void)printf("{\"replies\":0}\n");
+	else
+		(void)printf("{\"replies\":%zu,\"p50_us\":%lld,\"p99_us\":"
+			     "%lld,\"most_us\":%lld}\n",
+		    n, (long long)us[n / 2], (long long)us[n * 99 / 100],
+		    (long long)us[n - 1]);
+	(void)fflush(stdout);
+}
+
+/* Asks each so often, until the input ends. */
+static void
+web_load_paced(struct web_load *l, int port, long pause_ms)
+{
+	static int64_t us[WEB_LOAD_WAITS];
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	int64_t from_us;
+	char c = '\0';
+	size_t n = 0;
+	long before;
+
+	from_us = web_load_us();
+	web_load_connect(l, &l->conns[0], port);
+	for (;;) {
+		before = l->replies;
+		while (l->replies == before)
+			web_load_turn(l);
+		if (n < WEB_LOAD_WAITS)
+			us[n++] = web_load_us() - from_us;
+		while (poll(&in, 1, (int)pause_ms) > 0) {
+			if (read(STDIN_FILENO, &c, 1) != 1)
+				return;
+			if (c == '\n') {
+				web_load_waits(us, n);
+				n = 0;
+			}
+		}
+		from_us = web_load_us();
+		web_load_ask(l, &l->conns[0]);
+	}
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -223,9 +288,11 @@ main(int argc, char *argv[])
 	long i;
 
 	if (argc < 5)
-		web_load_die("usage: web_load get|streams PORT TARGET N [MS]");
+		web_load_die(
+		    "usage: web_load get|streams|paced PORT TARGET N [MS]");
 	l.is_stream = strcmp(argv[1], "streams") == 0;
-	l.n = strtol(argv[4], NULL, 10);
+	l.is_paced = strcmp(argv[1], "paced") == 0;
+	l.n = l.is_paced ? 1 : strtol(argv[4], NULL, 10);
 	l.len = (size_t)snprintf(l.request, sizeof(l.request),
 	    "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: "
 	    "gzip\r\n\r\n",
@@ -235,6 +302,11 @@ main(int argc, char *argv[])
 		web_load_die("memory");
 	if (l.is_stream) {
 		web_load_streams(&l, (int)strtol(argv[2], NULL, 10));
+		return (0);
+	}
+	if (l.is_paced) {
+		web_load_paced(&l, (int)strtol(argv[2], NULL, 10),
+		    strtol(argv[4], NULL, 10));
 		return (0);
 	}
 	for (i = 0; i < l.n; i++)
