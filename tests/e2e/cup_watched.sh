@@ -45,7 +45,6 @@ for who in $players; do
 done
 watching dina "$work/dina" --tournament watched --direct
 watchers="$watchers $watcher"
-wait_for 20 seen "$work/dina" . || true
 
 later 3700
 for what in "entries have ended" "the lots are drawn" "a round is paired"; do
