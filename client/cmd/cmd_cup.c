@@ -6,7 +6,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/offers.h"
 #include "client/play/roll.h"
 #include "client/play/show.h"

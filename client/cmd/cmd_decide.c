@@ -11,6 +11,7 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/action.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/decision.h"
@@ -59,7 +60,7 @@ cmd_decide_help(
 	profile = cmd_profile_words(pl->cx);
 	for (i = 0; i < a->n; i++) {
 		words = cmd_decide_words(pl, a, &a->list[i]);
-		s = actions_command(&a->list[i], profile, pl->name);
+		s = action_command(&a->list[i], profile, pl->name);
 		out_note("%s%s%s%s",
 		    i == 0 && !is_json ? "for instance:\n" : "",
 		    words == NULL ? "" : words, words == NULL ? "" : ":\n", s);

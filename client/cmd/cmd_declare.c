@@ -13,7 +13,7 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/odds_run.h"
 #include "client/cmd/picture.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/commit.h"
 #include "client/play/form.h"
 #include "client/play/form_may.h"

@@ -13,7 +13,7 @@
 #include "client/cmd/cmds.h"
 #include "client/net/account.h"
 #include "client/net/link.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
 #include "client/play/show.h"

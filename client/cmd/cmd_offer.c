@@ -11,7 +11,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/commit.h"
 #include "client/play/lost_show.h"
 #include "client/play/offer_parse.h"

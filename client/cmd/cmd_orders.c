@@ -12,7 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/commit.h"
 #include "client/play/duration.h"
 #include "client/play/offers.h"
@@ -20,7 +20,6 @@
 #include "client/play/reply.h"
 #include "client/play/roll.h"
 #include "client/play/show.h"
-#include "client/play/upkeep.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
@@ -30,6 +29,7 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/upkeep.h"
 #include "common/rules/systems/systems.h"
 
 #define CMD_ORDERS_HOLIDAY 366 /* days */
@@ -294,7 +294,7 @@ cmd_orders_sure(
 
 	if (pl->cx->io == NULL)
 		return (0);
-	words = actions_words(a);
+	words = action_words(a);
 	s = xalloc_printf("%s: %s?", question, words + strcspn(words, " ") + 1);
 	status = cmd_confirm(pl->cx, s);
 	free(s);

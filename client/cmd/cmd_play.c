@@ -16,6 +16,7 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/texts.h"
 #include "client/net/link.h"
+#include "client/play/action.h"
 #include "client/play/actions.h"
 #include "client/play/decision.h"
 #include "client/play/decision_text.h"
@@ -327,7 +328,7 @@ cmd_play_meant(const struct cmd_play *p, const struct action *a)
 	size_t i;
 
 	if (a->args != NULL) {
-		listed = actions_words(a);
+		listed = action_words(a);
 		text = xalloc_str(listed + strcspn(listed, " ") + 1);
 		free(listed);
 	} else {
@@ -335,7 +336,7 @@ cmd_play_meant(const struct cmd_play *p, const struct action *a)
 	}
 	for (i = 0; i < menu->actions.n; i++) {
 		if (menu->actions.list[i].answer != NULL &&
-		    (actions_is_same(&menu->actions.list[i], a) ||
+		    (action_is_same(&menu->actions.list[i], a) ||
 			strcmp(menu->actions.list[i].answer, text) == 0)) {
 			free(text);
 			return (xalloc_str(menu->labels[i]));
@@ -854,7 +855,7 @@ cmd_play_completions(const struct cmd_play *p)
 		free(s);
 	}
 	for (i = 0; i < p->menu.actions.n; i++) {
-		s = actions_words(&p->menu.actions.list[i]);
+		s = action_words(&p->menu.actions.list[i]);
 		if (strchr(s, ' ') != NULL)
 			wordlist_add(list, s);
 		free(s);

@@ -15,7 +15,7 @@
 #include "client/cmd/roster_library.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/link.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
 #include "client/profile/file.h"

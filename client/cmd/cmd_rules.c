@@ -8,7 +8,6 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
-#include "client/play/upkeep.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
@@ -17,6 +16,7 @@
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
+#include "common/rules/show/upkeep.h"
 #include "common/rules/systems/systems.h"
 
 /* The values that a ruling may have; new. */

@@ -7,7 +7,7 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/adjust_text.h"
 #include "client/play/offer_parse.h"
 #include "client/play/offers.h"

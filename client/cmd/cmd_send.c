@@ -3,7 +3,7 @@
 #include <sysexits.h>
 
 #include "client/cmd/cmds.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
 

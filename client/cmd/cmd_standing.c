@@ -9,7 +9,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"

@@ -10,7 +10,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
 #include "client/replica/heal.h"
@@ -182,7 +182,7 @@ cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 		status = cx->cmd->cmd->play(pl, a);
 		play_close(pl);
 	}
-	actions_clear_one(a);
+	action_clear(a);
 	return (status);
 }
 
@@ -259,7 +259,7 @@ cmds_run_one(struct cmd_ctx *cx, int argc, char **argv)
 	if (cmd->run != NULL)
 		return (cmd->run(cx));
 	if (cmd->parse != NULL && (status = cmd->parse(cx, &a)) != 0)
-		actions_clear_one(&a);
+		action_clear(&a);
 	else
 		status = cmds_play(cx, cmd_arg(cx, 0), &a);
 	return (status);

@@ -34,41 +34,6 @@
 #define ACTIONS_EXTEND_S 86400 /* "1d" */
 #define ACTIONS_DIGITS 16 /* of a game's number, where it is cut */
 
-/* How each is typed, in the order of enum action_kind. */
-static const struct {
-	const char *verb;
-	const char *rest; /* after the game's name; NULL: line or answer */
-} actions_typed[] = {
-    {"declare", "FILE"},
-    {"end-turn", ""},
-    {"decide", NULL},
-    {"open", ""},
-    {"answer", "agree"},
-    {"answer", "object"},
-    {"accept", NULL},
-    {"decline", NULL},
-    {"withdraw", NULL},
-    {"ready", ""},
-    {"close", ""},
-    {"claim", ""},
-    {"join", ""},
-    {"join", "--seat 0"},
-    {"ruling", "forfeit --why TEXT"},
-    {"ruling", "extend 1d --why TEXT"},
-    {"send", ""},
-    {"more", ""},
-    {"say", ""},
-    {"roll", NULL},
-    {"upkeep", NULL},
-    {"adjust", ""},
-    {"offer", ""},
-    {"ruling", ""},
-    {"roster", ""},
-    {"holiday", ""},
-    {"resign", ""},
-    {"cancel", ""},
-};
-
 /* What the parts of this file pass around. */
 struct actions_ctx {
 	struct actions *a;
@@ -89,22 +54,6 @@ actions_is_ours(const struct game_wait *w, int seat)
 }
 
 void
-actions_clear_one(struct action *a)
-{
-	free(a->answer);
-	free(a->text);
-	json_decref(a->args);
-	*a = (struct action){.seq = -1};
-}
-
-bool
-actions_is_same(const struct action *a, const struct action *b)
-{
-	return (a->kind == b->kind && a->seq == b->seq &&
-	    (a->args == b->args || json_equal(a->args, b->args)));
-}
-
-void
 actions_add(struct actions *a, enum action_kind kind, int64_t seq, char *answer,
     json_t *args)
 {
@@ -112,7 +61,7 @@ actions_add(struct actions *a, enum action_kind kind, int64_t seq, char *answer,
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
-		if (actions_is_same(&a->list[i], &one)) {
+		if (action_is_same(&a->list[i], &one)) {
 			free(answer);
 			json_decref(args);
 			return;
@@ -127,80 +76,6 @@ static void
 actions_plain(struct actions_ctx *x, enum action_kind kind)
 {
 	actions_add(x->a, kind, -1, NULL, NULL);
-}
-
-/* Dice, a draw or an upkeep order as they are typed; free(). */
-static char *
-actions_args(const struct action *a)
-{
-	static const char *const upkeep[] = {"unit", "do", "battalion"};
-	const char *cup = json_string_value(json_object_get(a->args, "cup"));
-	const char *word;
-	struct buf b;
-	size_t i;
-
-	buf_init(&b, 0);
-	for (i = 0; a->kind == ACTION_UPKEEP && i < 3; i++) {
-		word = json_string_value(json_object_get(a->args, upkeep[i]));
-		if (word != NULL)
-			buf_printf(&b, "%s%s", i == 0 ? "" : " ", word);
-	}
-	if (cup != NULL)
-		buf_printf(&b, "--cup %s %" JSON_INTEGER_FORMAT, cup,
-		    json_integer_value(json_object_get(a->args, "draw")));
-	else if (a->kind == ACTION_ROLL)
-		buf_printf(&b, "%" JSON_INTEGER_FORMAT "d%" JSON_INTEGER_FORMAT,
-		    json_integer_value(json_object_get(a->args, "dice")),
-		    json_integer_value(json_object_get(a->args, "sides")));
-	if (a->text != NULL)
-		buf_printf(&b, " --for %s", a->text);
-	return (xalloc_take(&b));
-}
-
-/* What stands after the game's name; free(). */
-static char *
-actions_rest(const struct action *a)
-{
-	char *s, *text;
-
-	if (actions_typed[a->kind].rest != NULL)
-		return (xalloc_str(actions_typed[a->kind].rest));
-	if (a->kind == ACTION_ROLL || a->kind == ACTION_UPKEEP)
-		return (actions_args(a));
-	if (a->kind != ACTION_DECIDE)
-		return (xalloc_printf("%lld", (long long)a->seq));
-	if (a->answer != NULL || a->args == NULL)
-		return (xalloc_str(a->answer == NULL ? "" : a->answer));
-	/* Ids and kinds have no quote of the shell's. */
-	text = xalloc_dump(a->args);
-	s = xalloc_printf("--decision '%s'", text);
-	free(text);
-	return (s);
-}
-
-char *
-actions_command(const struct action *a, const char *profile, const char *name)
-{
-	char *rest = actions_rest(a), *s;
-
-	s = xalloc_printf("umpire%s %s %s%s%s", profile,
-	    actions_typed[a->kind].verb, name, *rest == '\0' ? "" : " ", rest);
-	free(rest);
-	return (s);
-}
-
-char *
-actions_words(const struct action *a)
-{
-	char *rest = actions_rest(a), *s;
-
-	/* Without a file the facts are asked for. */
-	if (a->kind == ACTION_DECLARE)
-		*rest = '\0';
-	s = xalloc_printf("%s%s%s", actions_typed[a->kind].verb,
-	    *rest == '\0' ? "" : " ", rest);
-	free(rest);
-	return (s);
 }
 
 /* Adds a sentence. */
@@ -990,7 +865,7 @@ actions_clear(struct actions *a)
 	for (i = 0; i < a->n_says; i++)
 		free(a->says[i].text);
 	for (i = 0; i < a->n; i++)
-		actions_clear_one(&a->list[i]);
+		action_clear(&a->list[i]);
 	free(a->what);
 	free(a->says);
 	free(a->list);

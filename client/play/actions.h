@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who owes what in a game, in words, and what we may do now.  An action is a
- * value; a command line is only how it is shown to people.
+ * Who owes what in a game, in words, and what we may do now.
  */
 #ifndef UMPIRE_CLIENT_PLAY_ACTIONS_H
 #define UMPIRE_CLIENT_PLAY_ACTIONS_H
@@ -12,51 +11,11 @@
 
 #include <jansson.h>
 
+#include "client/play/action.h"
+
 struct battle;
 struct game;
 struct game_wait;
-
-enum action_kind {
-	ACTION_DECLARE,
-	ACTION_END_TURN,
-	ACTION_DECIDE,
-	ACTION_OPEN,
-	ACTION_AGREE,
-	ACTION_OBJECT,
-	ACTION_ACCEPT, /* an offer; as the next two it has a line */
-	ACTION_DECLINE,
-	ACTION_WITHDRAW,
-	ACTION_READY,
-	ACTION_CLOSE,
-	ACTION_CLAIM,
-	ACTION_JOIN,
-	ACTION_JOIN_DIRECTOR,
-	ACTION_FORFEIT, /* rulings on a claim */
-	ACTION_EXTEND,
-	ACTION_SEND, /* an order that waits for its answer */
-	ACTION_MORE, /* something that is asked for step by step */
-	/* What may be done at any time, or nearly. */
-	ACTION_SAY,
-	ACTION_ROLL, /* free dice, or chits out of a cup */
-	ACTION_UPKEEP,
-	ACTION_ADJUST, /* answer: the file of what joins; NULL: none */
-	ACTION_OFFER,
-	ACTION_RULING,
-	ACTION_ROSTER, /* answer: the file */
-	ACTION_HOLIDAY,
-	ACTION_RESIGN,
-	ACTION_CANCEL,
-};
-
-struct action {
-	enum action_kind kind;
-	/* The line that it is about or answers, the seat of a join; -1. */
-	int64_t seq;
-	char *answer; /* owned: of decide, in words; NULL */
-	/* Owned: what goes into its order, a decision, ...; NULL: ask for it */
-	json_t *args;
-	char *text; /* owned: what is said, or why, or what for; NULL */
-};
 
 /* A sentence on what the game waits for. */
 struct actions_sentence {
@@ -106,22 +65,6 @@ bool actions_is_ours(const struct game_wait *w, int seat);
 
 /* Frees what these gave; *a may be zero. */
 void actions_clear(struct actions *a);
-
-/* Frees what one holds; it is as at first. */
-void actions_clear_one(struct action *a);
-
-/* True if both are the same. */
-bool actions_is_same(const struct action *a, const struct action *b);
-
-/*
- * An action as a command line: profile is what goes before the subcommand (""
- * or " --profile NAME"), name how the game is called there.  free().
- */
-char *actions_command(
-    const struct action *a, const char *profile, const char *name);
-
-/* The same as it is typed inside of `umpire play`: "accept 14"; free(). */
-char *actions_words(const struct action *a);
 
 /* What a claim of this side would be now, as a choice; static. */
 const char *actions_claim(const struct game *g, int side);

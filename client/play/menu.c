@@ -90,7 +90,7 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 	case ACTION_DECLINE:
 	case ACTION_WITHDRAW:
 		for (i = 0; i < was->n; i++) {
-			if (actions_is_same(&was->list[i], a))
+			if (action_is_same(&was->list[i], a))
 				return (xalloc_str(old->labels[i]));
 		}
 		about = describe_offer(replica_battle(pl->copy), a->seq);
@@ -193,7 +193,7 @@ menu_is_same(const struct menu *a, const struct menu *b)
 	if (x->n != y->n || x->n_says != y->n_says)
 		return (false);
 	for (i = 0; i < x->n; i++) {
-		if (!actions_is_same(&x->list[i], &y->list[i]))
+		if (!action_is_same(&x->list[i], &y->list[i]))
 			return (false);
 	}
 	for (i = 0; i < x->n_says; i++) {

@@ -13,13 +13,12 @@
 #include "client/base/text.h"
 #include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
-#include "client/play/actions.h"
+#include "client/play/action.h"
 #include "client/play/form_tape.h"
 #include "client/play/play.h"
 #include "client/play/roll.h"
 #include "client/play/show.h"
 #include "client/play/takeback.h"
-#include "client/play/upkeep.h"
 #include "client/replica/adjust.h"
 #include "client/report/battle.h"
 #include "common/game/game.h"
@@ -28,6 +27,7 @@
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
+#include "common/rules/show/upkeep.h"
 #include "common/rules/systems/systems.h"
 
 #define MENU_MORE_WORD_MAX 64 /* bytes of a number or id */
@@ -619,7 +619,7 @@ menu_more_run(const struct menu_more *m, struct action *a)
 	if (menu_more_all[at[pick]].ask != NULL)
 		r = menu_more_all[at[pick]].ask(m, a);
 	if (r != 0)
-		actions_clear_one(a);
+		action_clear(a);
 	return (r);
 }
 

@@ -12,7 +12,7 @@ struct play;
 
 /*
  * Asks what is to be done, and for what that needs: *a, which
- * actions_clear_one() frees.  After form_tape_back() it goes on with the last
+ * action_clear() frees.  After form_tape_back() it goes on with the last
  * question (form_tape.h); the tape is then of the same play.  As ask.h, or
  * ERR_INVALID if what was typed makes no sense, which is told.
  */

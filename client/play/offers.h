@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 
-#include "client/play/actions.h"
 #include "client/play/play.h"
 #include "common/game/game_offer.h"
 

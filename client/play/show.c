@@ -8,11 +8,11 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
+#include "client/play/action.h"
 #include "client/play/actions.h"
 #include "client/play/decision.h"
 #include "client/play/play.h"
 #include "client/play/rosters_print.h"
-#include "client/play/upkeep.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
@@ -29,6 +29,7 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/scene.h"
+#include "common/rules/show/upkeep.h"
 #include "common/rules/systems/systems.h"
 
 void
@@ -154,7 +155,7 @@ show_actions(struct play *pl, const struct actions *a)
 	for (i = 0; i < a->n; i++) {
 		if (is_asked && a->list[i].args != NULL)
 			continue;
-		s = actions_command(&a->list[i], profile, pl->name);
+		s = action_command(&a->list[i], profile, pl->name);
 		out_print(o, "  %s\n", s);
 		free(s);
 	}
@@ -187,7 +188,7 @@ show_commands(const struct play *pl, const struct actions *a)
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
-		s = actions_command(&a->list[i], profile, pl->name);
+		s = action_command(&a->list[i], profile, pl->name);
 		xalloc_append(list, xalloc_json_str(s));
 		free(s);
 	}

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "client/base/xalloc.h"
+#include "client/play/action.h"
 #include "client/play/actions.h"
 #include "client/play/decision.h"
 #include "common/game/game_int.h"
@@ -34,7 +35,7 @@ commands_are(
 
 	buf_init(&b, 0);
 	for (i = 0; i < a->n; i++) {
-		s = actions_command(&a->list[i], "", name);
+		s = action_command(&a->list[i], "", name);
 		buf_printf(&b, "%s%s", i == 0 ? "" : "|", s + skip);
 		free(s);
 	}
@@ -130,7 +131,7 @@ the_profile_goes_into_the_commands(void **state)
 	(void)state;
 	table_begun(&t);
 	actions_find(&a, t.game, NULL, 1);
-	s = actions_command(&a.list[1], " --profile anna", "0123abcd");
+	s = action_command(&a.list[1], " --profile anna", "0123abcd");
 	assert_string_equal(s, "umpire --profile anna end-turn 0123abcd");
 	free(s);
 	actions_clear(&a);
@@ -188,7 +189,7 @@ try_offers(struct table *t)
 	assert_true(n > 0);
 	for (i = 0; i < n; i++) {
 		t->game = g;
-		s = actions_command(&a.list[i], "", "duel");
+		s = action_command(&a.list[i], "", "duel");
 		args = read_command(t, s);
 		/* What is shown and what would be given are the same. */
 		assert_true(json_equal(
@@ -424,7 +425,7 @@ what_words_cannot_say_is_offered_as_json(void **state)
 	n = a.n;
 	assert_in_range(n, 1, 4);
 	for (i = 0; i < n; i++) {
-		s = actions_command(&a.list[i], "", "duel");
+		s = action_command(&a.list[i], "", "duel");
 		assert_memory_equal(s, before, strlen(before));
 		text = xalloc_strn(
 		    s + strlen(before), strlen(s) - strlen(before) - 1);

@@ -20,13 +20,13 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/datafile.h"
-#include "client/play/upkeep.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/show/upkeep.h"
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/quoted.h"

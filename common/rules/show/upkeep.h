@@ -3,8 +3,8 @@
  * The upkeep orders of each rule system, for help and documents.  Whether
  * one is lawful is the system's to say (rules_game's upkeep_check).
  */
-#ifndef UMPIRE_CLIENT_PLAY_UPKEEP_H
-#define UMPIRE_CLIENT_PLAY_UPKEEP_H
+#ifndef UMPIRE_COMMON_RULES_SHOW_UPKEEP_H
+#define UMPIRE_COMMON_RULES_SHOW_UPKEEP_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Tables of upkeep orders; a test holds them against the systems. */
-#include "client/play/upkeep.h"
+#include "common/rules/show/upkeep.h"
 
 #include <stddef.h>
 #include <string.h>
