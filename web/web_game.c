@@ -13,10 +13,12 @@
 #include "common/base/hex.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
+#include "web/web_erased.h"
 #include "web/web_game_int.h"
 #include "web/web_store.h"
 #include "web/web_watch.h"
 
+#define WEB_GAME_RENEW_MS 200 /* for so long it is not asked for again */
 #define WEB_GAME_LINE 800 /* bytes that a line takes beside its own */
 #define WEB_GAME_BASE 65536 /* bytes that a game takes at least */
 /* What the chances of a combat may cost, in runs of it. */
@@ -57,6 +59,7 @@ web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN])
 	g->used_ms = clock_mono_ms();
 	g->at_ms = clock_wall_ms();
 	g->erased = xalloc_json(json_array());
+	g->gone = web_erased_new();
 	TAILQ_INIT(&g->waits);
 	buf_init(&g->queue, 0);
 	buf_init(&g->unsaved, 0);
@@ -79,6 +82,7 @@ web_game_free(struct web_game *g)
 	buf_clear(&g->queue);
 	buf_clear(&g->unsaved);
 	json_decref(g->erased);
+	web_erased_free(g->gone);
 	free(g->evidence);
 	free(g->trouble);
 	free(g->title);
@@ -187,7 +191,10 @@ web_game_anew(struct web_game *g)
 	buf_reset(&g->unsaved);
 	g->taken = 0;
 	g->next = -1;
-	g->erasures = 0;
+	g->erasures = g->told = 0;
+	(void)json_array_clear(g->erased);
+	web_erased_free(g->gone);
+	g->gone = web_erased_new();
 	g->from_disk = false;
 	g->starts_over = false;
 	web_store_drop(gs->store, g->hex);
@@ -318,6 +325,7 @@ web_game_erase(struct web_game *g)
 	}
 	if (json_array_size(g->erased) > 0)
 		(void)json_array_clear(g->erased);
+	g->erasures = g->told;
 	if (any) {
 		web_game_rewrite(g);
 		g->gs->calls.erased(g->gs->calls.arg, g);
@@ -345,6 +353,18 @@ web_game_caught_up(struct web_game *g)
 	if (g->synced_ms == 0 || g->c->n >= g->total)
 		g->synced_ms = clock_mono_ms();
 	web_store_trim(g->gs->store);
+}
+
+bool
+web_game_renew(struct web_game *g)
+{
+	if (g->watcher != NULL || g->is_forked || g->is_gone ||
+	    !web_watch_is_up(g) ||
+	    clock_mono_ms() - g->renewed_ms < WEB_GAME_RENEW_MS)
+		return (false);
+	g->renewed_ms = clock_mono_ms();
+	web_game_ask_news(g);
+	return (true);
 }
 
 void

@@ -17,6 +17,7 @@
 #include "common/crypt/hash.h"
 
 struct replica;
+struct web_erased;
 struct report_sheets;
 struct web_game;
 struct web_games;
@@ -48,7 +49,10 @@ struct web_game {
 	int64_t at_ms; /* when the last line came */
 	int64_t used_ms; /* monotonic */
 	int64_t synced_ms; /* monotonic: when it was up to date; 0: never */
+	int64_t renewed_ms; /* monotonic: web_game_renew() asked */
 	int64_t erasures; /* texts that were erased: the epoch of its pages */
+	int64_t told; /* the same, with those that are to be dropped still */
+	struct web_erased *gone; /* owned: which of them were named here */
 	int busy; /* while anything is made of it its lines stay */
 	int readers; /* streams */
 	bool is_gone; /* the server does not know it */
@@ -89,6 +93,13 @@ bool web_game_is_whole(const struct web_game *g);
 
 /* True if lines are known to be missing, or may well be. */
 bool web_game_is_short(const struct web_game *g);
+
+/*
+ * Another gateway may have told somebody of more than is known here: asks for
+ * it if this one is not told of it by itself, and has not asked a moment ago.
+ * True: it is worth waiting for.
+ */
+bool web_game_renew(struct web_game *g);
 
 /* Waits until it is whole, or can not be, or a time is over. */
 void web_game_wait(struct web_game *g, struct web_wait *w);

@@ -11,10 +11,12 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
+#include "web/web_erased.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
 #include "web/web_watch.h"
 
+#define WEB_GAME_ASK_ERASED 256 /* texts that one answer names at most */
 #define WEB_GAME_ASK_PAGE 200 /* lines that are asked for at a time */
 
 /* A game that an answer is about may have gone: answers name it by its id. */
@@ -108,6 +110,30 @@ web_game_ask_blobs(struct web_game *g, const json_t *omitted)
 	}
 }
 
+/*
+ * Notes the texts that were erased, each with its number; if some that nobody
+ * here could read were, too, with that of the last of them all.
+ */
+static void
+web_game_ask_erased(struct web_game *g, const json_t *result)
+{
+	const json_t *list = json_object_get(result, "erased"), *v;
+	const int64_t n = (int64_t)json_array_size(list), was = g->told;
+	size_t i;
+
+	if (!json_is_integer(json_object_get(result, "erasures")))
+		return;
+	g->told = js_int(result, "erasures");
+	json_array_foreach(list, i, v)
+	{
+		web_erased_add(g->gone, json_string_value(v),
+		    g->told == was + n ? was + (int64_t)i + 1 : g->told);
+		xalloc_append(g->erased, xalloc_copy(v));
+	}
+	if (n >= WEB_GAME_ASK_ERASED)
+		g->wants_more = true;
+}
+
 /* Takes what game.record says. */
 static int
 web_game_ask_record(struct web_game *g, const json_t *result)
@@ -116,7 +142,7 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 	struct js_at at = {.name = "game.record"};
 	struct errinfo e = {.text = ""};
 	uint8_t head[HASH_LEN];
-	size_t skip = 0, i;
+	size_t skip = 0;
 	int64_t seq;
 	int r = 0;
 
@@ -154,10 +180,7 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 		web_game_fork(g);
 		return (ERR_FORK);
 	}
-	json_array_foreach(json_object_get(result, "erased"), i, v)
-	    xalloc_append(g->erased, xalloc_copy(v));
-	if (json_is_integer(json_object_get(result, "erasures")))
-		g->erasures = js_int(result, "erasures");
+	web_game_ask_erased(g, result);
 	web_game_ask_put(g, json_object_get(result, "side"), 0);
 	web_game_ask_put(g, lines, skip);
 	web_game_ask_blobs(g, json_object_get(result, "omitted"));
@@ -215,7 +238,7 @@ web_game_ask(struct web_game *g)
 	    xalloc_json(json_pack("{s:s, s:I, s:I, s:b, s:I}", "game", g->hex,
 		"from", (json_int_t)g->asked, "to",
 		(json_int_t)(g->asked + WEB_GAME_ASK_PAGE), "side", 1, "erased",
-		(json_int_t)g->erasures)),
+		(json_int_t)g->told)),
 	    web_game_ask_record_cb, web_game_ask_answer(g));
 }
 

@@ -23,6 +23,7 @@
 #include "web/web_body.h"
 #include "web/web_cache.h"
 #include "web/web_conf.h"
+#include "web/web_erased.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
 #include "web/web_png.h"
@@ -163,6 +164,7 @@ web_make_game(struct web_make *mk, const struct web_game *g)
 	    .id = mk->id,
 	    .gid = g->hex,
 	    .seq = g->c->n - 1,
+	    .epoch = g->erasures,
 	    .total = g->total > g->c->n ? g->total : g->c->n,
 	    .at_ms = g->at_ms,
 	    .title = g->title,
@@ -235,6 +237,24 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 	    g->digits);
 }
 
+/*
+ * True for a part that is asked for as it was before words in it were erased:
+ * what is left of it is the answer, but the address has none any more.
+ */
+static bool
+web_make_was_erased(
+    struct web_make *mk, const struct web_target *t, const struct web_game *g)
+{
+	int64_t from, to;
+	int page, text;
+
+	if (t->epoch >= g->erasures || !web_make_kind(t, &page, &text) ||
+	    page_span(web_make_game(mk, g), (enum page_kind)page, t->n,
+		t->as_of, &from, &to) != 0)
+		return (false);
+	return (web_erased_of(g->gone, g->c, from, to) > t->epoch);
+}
+
 /* Fills in what a reply says beside the body. */
 static void
 web_make_head(struct web_make *mk, const struct web_request *rq,
@@ -261,6 +281,8 @@ web_make_head(struct web_make *mk, const struct web_request *rq,
 		    file, WEB_MAKE_NAME, "umpire-%.12s.%s", g->hex, ending);
 		head->file = file;
 	}
+	if (rt->what == WEB_PART && web_make_was_erased(mk, &rq->t, g))
+		head->status = 410;
 	if (is_short) {
 		head->keep = "no-store";
 		head->etag = NULL;
@@ -552,7 +574,7 @@ web_make_at(
     struct web_make *mk, struct web_request *rq, const struct web_game *g)
 {
 	const struct page_game *pg = web_make_game(mk, g);
-	char key[WEB_MAKE_KEY], etag[WEB_ETAG];
+	char key[WEB_MAKE_KEY], etag[WEB_ETAG], part[48];
 	struct web_body *body;
 	struct buf b, now;
 	json_t *v;
@@ -562,9 +584,13 @@ web_make_at(
 	buf_init(&now, 0);
 	if (page_now(pg, &now) != 0)
 		xalloc_die();
-	v = xalloc_json(json_pack("{s:I, s:i, s:o, s:b}", "seq",
-	    (json_int_t)pg->seq, "turn", game_turn(battle_game(pg->b)), "now",
-	    xalloc_json_str(buf_str(&now)), "over", web_make_is_over(g)));
+	(void)snprintf(part, sizeof(part), "t%d@%lld",
+	    page_where(pg, pg->seq).turn, (long long)pg->seq);
+	v = xalloc_json(json_pack("{s:I, s:s, s:i, s:o, s:b, s:I}", "seq",
+	    (json_int_t)pg->seq, "part", part, "turn",
+	    game_turn(battle_game(pg->b)), "now",
+	    xalloc_json_str(buf_str(&now)), "over", web_make_is_over(g),
+	    "epoch", (json_int_t)g->erasures));
 	buf_clear(&now);
 	text = xalloc_dump(v);
 	json_decref(v);
@@ -644,6 +670,10 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	/* Half a record is none; a page says what it lacks. */
 	if (is_short && rq->t.route->csp == WEB_CSP_DATA) {
 		web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
+		return;
+	}
+	if (rq->t.route->what == WEB_PART && rq->t.epoch > g->erasures) {
+		web_site_error(mk->s, rq, 404, "There is no such part yet.");
 		return;
 	}
 	if (rq->t.route->what == WEB_PNG && web_make_is_no_picture(mk, rq, g))

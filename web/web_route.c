@@ -25,7 +25,7 @@ static const struct web_route web_routes[] = {
     {"/g/{id}/c/{n}", WEB_COMBAT, HTML, WEB_KEEP_GAME, WEB_CSP_PAGE, false, "",
 	"one combat of it"},
     {"/g/{id}/p/{part}", WEB_PART, HTML, WEB_KEEP_WORDS, WEB_CSP_PAGE, false,
-	"", "a part of its page as of a line"},
+	"", "a part of its page as of a line, and of texts that were erased"},
     {"/g/{id}/{n}/dice", WEB_DICE, HTML, WEB_KEEP_EVER, WEB_CSP_PAGE, false, "",
 	"the proof of each die of a line"},
     {"/g/{id}/l/{n}", WEB_LINE, "application/json", WEB_KEEP_EVER, WEB_CSP_DATA,
@@ -41,7 +41,7 @@ static const struct web_route web_routes[] = {
     {"/g/{id}/dice.csv", WEB_CSV, "text/csv; charset=utf-8", WEB_KEEP_GAME,
 	WEB_CSP_DATA, true, "", "all dice, for spreadsheets"},
     {"/g/{id}/events", WEB_EVENTS, "text/event-stream", WEB_KEEP_NOT,
-	WEB_CSP_DATA, false, "after", "new lines as they come"},
+	WEB_CSP_DATA, false, "after epoch", "new lines as they come"},
     {"/g/{id}/at", WEB_AT, "application/json", WEB_KEEP_AT, WEB_CSP_DATA, true,
 	"", "the last line's number"},
     {"/g/{id}/feed.atom", WEB_FEED, ATOM, WEB_KEEP_FEED, WEB_CSP_DATA, true, "",
@@ -170,7 +170,7 @@ web_route_number(const char **s, const char *end, int64_t *out)
 	return (true);
 }
 
-/* Reads c4@17, t3@17 or now@17. */
+/* Reads c4@17, t3@17 or now@17, and what follows a dot. */
 static bool
 web_route_part(const char *s, const char *end, struct web_target *t)
 {
@@ -187,7 +187,15 @@ web_route_part(const char *s, const char *end, struct web_target *t)
 	if (s == end || *s != '@')
 		return (false);
 	s++;
-	return (web_route_number(&s, end, &t->as_of) && s == end);
+	if (!web_route_number(&s, end, &t->as_of))
+		return (false);
+	if (s < end && *s == '.') {
+		s++;
+		/* None has one address, without a dot. */
+		if (!web_route_number(&s, end, &t->epoch) || t->epoch == 0)
+			return (false);
+	}
+	return (s == end);
 }
 
 /* Copies lower-case hex digits; false if they are others, or not so many. */
@@ -296,7 +304,8 @@ web_route_query(struct web_target *t, const char *s, size_t n)
 	left = (size_t)(end - v);
 	if (left == 0 || !web_route_takes(t->route->query, s, len))
 		return (false);
-	switch (s[0] == 'r' ? 'r' : len == 5 && s[0] == 'a' ? 'a' : s[0]) {
+	/* Those that there are differ by their first two letters. */
+	switch (s[0] == 'e' && s[1] == 'p' ? 'n' : s[0]) {
 	case 's':
 		return (web_route_decode(
 		    t->system, sizeof(t->system) - 1, v, left, true));
@@ -311,6 +320,9 @@ web_route_query(struct web_target *t, const char *s, size_t n)
 		    t->before, sizeof(t->before) - 1, v, left, true));
 	case 'a':
 		return (web_route_number(&v, end, &t->after) && v == end);
+	case 'n':
+		t->has_epoch = true;
+		return (web_route_number(&v, end, &t->epoch) && v == end);
 	default:
 		return (web_route_number(&v, end, &t->refresh) && v == end);
 	}

@@ -84,8 +84,9 @@ enum web_csp {
 struct web_route {
 	/*
 	 * {id}: 8 to 64 digits of a game or tournament; {n}: a number; {part}:
-	 * c4@17, t3@17, now@17; {hash}: 16 digits; {file}, {name}, {event}: a
-	 * piece between slashes, of their own alphabets.
+	 * c4@17, t3@17, now@17, or c4@17.2 once two texts were erased; {hash}:
+	 * 16 digits; {file}, {name}, {event}: a piece between slashes, of their
+	 * own alphabets.
 	 */
 	const char *pattern;
 	enum web_what what;
@@ -108,6 +109,8 @@ struct web_target {
 	char part; /* 'c', 't', 'n' */
 	int64_t n; /* number; of a part, too */
 	int64_t as_of; /* of a part */
+	int64_t epoch; /* of it, or query: texts that were erased; 0 */
+	bool has_epoch; /* it is that query */
 	bool wants_slash; /* it is that of a game, without its last slash */
 	bool has_stray; /* it has a query that does not belong to it */
 	char system[33]; /* queries; "" : not given */

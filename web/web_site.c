@@ -411,6 +411,24 @@ web_visit_lost(
 	}
 }
 
+/* True if something is asked for that comes later than what is here. */
+static bool
+web_site_is_ahead(const struct web_target *t, const struct web_game *g)
+{
+	switch (t->route->what) {
+	case WEB_PART:
+		return (t->as_of >= g->c->n || t->epoch > g->erasures);
+	case WEB_LINE:
+	case WEB_DICE:
+	case WEB_PNG:
+		return (t->n >= g->c->n);
+	case WEB_EVENTS:
+		return (t->after >= g->c->n || t->epoch > g->erasures);
+	default:
+		return (false);
+	}
+}
+
 /* web_find_answer. */
 static void
 web_visit_found_cb(void *arg, const struct web_found *f)
@@ -432,7 +450,8 @@ web_visit_found_cb(void *arg, const struct web_found *f)
 			free(g->title);
 			g->title = xalloc_str(f->title);
 		}
-		if (!web_game_is_whole(g)) {
+		if (!web_game_is_whole(g) ||
+		    (web_site_is_ahead(&rq->t, g) && web_game_renew(g))) {
 			ms = rq->t.route->csp == WEB_CSP_DATA
 			    ? WEB_SITE_DATA_MS
 			    : WEB_SITE_PAGE_MS;

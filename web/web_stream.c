@@ -17,6 +17,7 @@
 #include "common/game/game.h"
 #include "web/page/page.h"
 #include "web/web_conf.h"
+#include "web/web_erased.h"
 #include "web/web_game.h"
 #include "web/web_make.h"
 #include "web/web_site.h"
@@ -26,6 +27,8 @@
 #define WEB_STREAM_SLOTS 4096 /* of the table of addresses */
 #define WEB_STREAM_KEPT 64 /* lines whose words are kept */
 #define WEB_STREAM_RETRY_S 30 /* after which there may be room: live.js's */
+#define WEB_STREAM_PART 48 /* bytes of a part's name */
+#define WEB_STREAM_PARTS 8 /* of what was erased; else all is read anew */
 #define WEB_STREAM_HELLO "retry: 3000\n\n"
 
 /* A stream.  There are many, so it is small. */
@@ -36,8 +39,9 @@ struct web_stream {
 	struct web_hall *hall; /* borrowed */
 	int64_t heard_ms; /* monotonic: when anything was sent */
 	int seq; /* the next line that it is to be told */
-	unsigned epoch; /* erasures that it was told of */
-	unsigned slot; /* of its address */
+	unsigned epoch; /* texts whose erasing it was told of */
+	unsigned short life; /* of the game that it was told of */
+	unsigned short slot; /* of its address */
 };
 TAILQ_HEAD(web_stream_list, web_stream);
 
@@ -55,7 +59,10 @@ struct web_hall {
 	struct web_game *g; /* borrowed */
 	struct web_stream_list list;
 	struct web_said said[WEB_STREAM_KEPT];
-	unsigned epoch; /* texts that were erased while it is open */
+	unsigned epoch; /* texts that were erased */
+	unsigned short life; /* how often the game began anew */
+	int64_t gone_since; /* what `gone` says was erased since; -1: nothing */
+	struct buf gone;
 	bool is_due;
 };
 TAILQ_HEAD(web_halls, web_hall);
@@ -156,26 +163,81 @@ web_stream_send(struct web_stream *sm, const char *p, size_t n)
 	return (true);
 }
 
+/* Writes the name of the part of a page that a place is in; its bytes. */
+static size_t
+web_stream_part(const struct page_place *at, char out[WEB_STREAM_PART])
+{
+	const int n = at->combat > 0
+	    ? snprintf(out, WEB_STREAM_PART, "c%d", at->combat)
+	    : snprintf(out, WEB_STREAM_PART, "t%d", at->turn);
+
+	return ((size_t)n);
+}
+
+/*
+ * Adds the parts of a game's page that had words which were erased since;
+ * false: there are too many of them, or it was a name, which may stand
+ * anywhere.
+ */
+static bool
+web_hall_parts(const struct web_hall *h, int64_t since, json_t *parts)
+{
+	const struct page_game *pg = web_make_game(h->st->s->make, h->g);
+	const struct web_game *g = h->g;
+	char part[WEB_STREAM_PART];
+	struct page_place at;
+	bool is_name = false;
+	int64_t seq = -1;
+	int n = 0;
+
+	while ((seq = web_erased_next(
+		    g->gone, g->c, seq + 1, since, &is_name)) >= 0) {
+		if (is_name || ++n > WEB_STREAM_PARTS)
+			return (false);
+		at = page_where(pg, seq);
+		(void)web_stream_part(&at, part);
+		xalloc_append(parts, xalloc_json_str(part));
+	}
+	return (true);
+}
+
+/* Puts what was erased since into words: an event. */
+static void
+web_hall_word_gone(struct web_hall *h, int64_t since, struct buf *out)
+{
+	json_t *parts = xalloc_json(json_array()), *v;
+	char *text;
+
+	v = xalloc_json(json_pack("{s:I}", "epoch", (json_int_t)h->epoch));
+	if (web_hall_parts(h, since, parts))
+		xalloc_set(v, "parts", json_incref(parts));
+	text = xalloc_dump(v);
+	buf_printf(out, "event: erased\ndata: %s\n\n", text);
+	free(text);
+	json_decref(v);
+	json_decref(parts);
+}
+
 /* Puts a line into words: an event. */
 static void
 web_hall_word(struct web_hall *h, int64_t seq, struct buf *out)
 {
 	struct web_streams *st = h->st;
 	const struct page_game *pg = web_make_game(st->s->make, h->g);
-	const struct game_entry *en = battle_entry(pg->b, seq);
-	int combat = 0;
+	struct page_place at = {.combat = 0};
 	struct buf say;
 	json_t *v;
-	char part[48], *text;
+	char part[WEB_STREAM_PART], *text;
+	size_t n;
 
 	buf_init(&say, 0);
-	if (page_say(pg, seq, &say, &combat) != 0)
+	if (page_say(pg, seq, &say, &at) != 0)
 		xalloc_die();
-	(void)snprintf(part, sizeof(part), combat > 0 ? "c%d@%lld" : "t%d@%lld",
-	    combat > 0 ? combat : en->turn, (long long)seq);
+	n = web_stream_part(&at, part);
+	(void)snprintf(part + n, sizeof(part) - n, "@%lld", (long long)seq);
 	v = xalloc_json(
 	    json_pack("{s:I, s:i, s:s, s:o}", "seq", (json_int_t)seq, "turn",
-		en->turn, "part", part, "say", xalloc_json_str(buf_str(&say))));
+		at.turn, "part", part, "say", xalloc_json_str(buf_str(&say))));
 	text = xalloc_dump(v);
 	json_decref(v);
 	buf_clear(&say);
@@ -202,6 +264,21 @@ web_hall_say(struct web_hall *h, int64_t seq)
 	return (sd);
 }
 
+/* The event of what was erased since, borrowed. */
+static const struct buf *
+web_hall_gone(struct web_hall *h, int64_t since)
+{
+	/* All who are told now were told of the same before, mostly. */
+	if (h->gone_since != since) {
+		buf_reset(&h->gone);
+		web_hall_word_gone(h, since, &h->gone);
+		if (buf_error(&h->gone) != 0)
+			xalloc_die();
+		h->gone_since = since;
+	}
+	return (&h->gone);
+}
+
 /* True if no more lines can come. */
 static bool
 web_hall_is_over(const struct web_hall *h)
@@ -219,14 +296,21 @@ web_hall_is_over(const struct web_hall *h)
 static bool
 web_stream_tell(struct web_stream *sm)
 {
-	static const char erased[] = "event: erased\ndata: {}\n\n";
+	static const char anew[] = "event: erased\ndata: {}\n\n";
 	static const char over[] = "event: over\ndata: {}\n\n";
 	struct web_hall *h = sm->hall;
 	const struct web_said *sd;
+	const struct buf *gone;
 
-	if (sm->epoch != h->epoch) {
+	if (sm->life != h->life) {
+		sm->life = h->life;
 		sm->epoch = h->epoch;
-		return (web_stream_send(sm, erased, sizeof(erased) - 1));
+		return (web_stream_send(sm, anew, sizeof(anew) - 1));
+	}
+	if (sm->epoch < h->epoch) {
+		gone = web_hall_gone(h, sm->epoch);
+		sm->epoch = h->epoch;
+		return (web_stream_send(sm, gone->data, gone->len));
 	}
 	if (sm->seq < h->g->c->n) {
 		sd = web_hall_say(h, sm->seq++);
@@ -244,8 +328,8 @@ web_stream_tell(struct web_stream *sm)
 static bool
 web_stream_lacks(const struct web_stream *sm)
 {
-	return (sm->epoch != sm->hall->epoch || sm->seq < sm->hall->g->c->n ||
-	    web_hall_is_over(sm->hall));
+	return (sm->life != sm->hall->life || sm->epoch < sm->hall->epoch ||
+	    sm->seq < sm->hall->g->c->n || web_hall_is_over(sm->hall));
 }
 
 /* Sends to some streams, of one game after the other. */
@@ -307,6 +391,9 @@ web_hall_get(struct web_streams *st, struct web_game *g)
 	h = xalloc(sizeof(*h));
 	h->st = st;
 	h->g = g;
+	h->epoch = (unsigned)g->erasures;
+	h->gone_since = -1;
+	buf_init(&h->gone, 0);
 	TAILQ_INIT(&h->list);
 	g->streams = h;
 	return (h);
@@ -358,8 +445,12 @@ web_stream_reply(
 	sm = xalloc(sizeof(*sm));
 	sm->hall = h;
 	sm->seq = (int)(after + 1);
-	sm->epoch = h->epoch;
-	sm->slot = slot;
+	sm->life = h->life;
+	/* A page may have been read before something was erased. */
+	sm->epoch = rq->t.has_epoch && rq->t.epoch < h->epoch
+	    ? (unsigned)rq->t.epoch
+	    : h->epoch;
+	sm->slot = (unsigned short)slot;
 	sm->heard_ms = clock_mono_ms();
 	sm->wire.gone = web_stream_gone_cb;
 	sm->wire.arg = sm;
@@ -391,6 +482,8 @@ web_hall_forget(struct web_hall *h)
 		free(h->said[i].text);
 		h->said[i].text = NULL;
 	}
+	h->gone_since = -1;
+	buf_clear(&h->gone);
 }
 
 void
@@ -402,7 +495,10 @@ web_stream_erased(struct web_streams *st, struct web_game *g)
 	if (h == NULL)
 		return;
 	web_hall_forget(h);
-	h->epoch++;
+	h->epoch = (unsigned)g->erasures;
+	/* It begins anew, or is told of otherwise: as a whole. */
+	if (g->c->n == 0 || g->is_forked)
+		h->life++;
 	web_hall_due(h);
 }
 

@@ -150,7 +150,7 @@ pager_game(const struct page_game *g)
 	    {PAGE_CSV, "dice.csv"},
 	};
 	struct buf b;
-	int combat;
+	struct page_place at;
 	int64_t n;
 	size_t i;
 	char *path;
@@ -168,9 +168,9 @@ pager_game(const struct page_game *g)
 	buf_init(&b, 0);
 	for (n = 0; n <= g->seq; n++) {
 		(void)pager_numbered(g, PAGE_DICE, n, "", "/dice.html");
-		if (page_say(g, n, &b, &combat) != 0)
+		if (page_say(g, n, &b, &at) != 0)
 			pager_fail("say");
-		buf_printf(&b, " (%d)\n", combat);
+		buf_printf(&b, " (%d)\n", at.combat);
 	}
 	if (page_now(g, &b) != 0)
 		pager_fail("now");

@@ -208,6 +208,14 @@ def follow(site):
     site.act("say", words)
     site.wait_words(words, faults)
     if not site.is_declared:
+        # The last line of a turn, before there is one of the next.
+        site.act("end-turns")
+        with urllib.request.urlopen(site.game(site.args.live, "at"),
+                                    timeout=30) as reply:
+            line = json.load(reply)["seq"]
+        for seq in (line - 1, line):
+            site.wait("document.getElementById('l%d')" % seq,
+                      "the line that ends a turn", faults)
         site.act("declare")
         site.wait("document.querySelector('[id=c1]')", "the combat", faults)
         site.wait("document.getElementById('say').textContent",
@@ -236,10 +244,13 @@ def erased(site):
     site.open("/g/%s/" % site.args.live)
     site.act("say", words)
     site.wait_words(words, faults)
+    site.b.script("window.isKept = true")
     site.act("erase")
     site.wait("!document.body.textContent.includes(%s)" % json.dumps(words),
               "a page without them", faults)
     site.wait_words("(erased)", faults)
+    if not site.b.script("return window.isKept === true"):
+        faults.append("all of the page was loaded anew")
     case("words that are erased go from a page that is open", faults)
 
 

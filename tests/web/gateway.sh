@@ -67,6 +67,10 @@ act() {
 		umpire_as anna erase live \
 			"$(curl -s -m 10 "$web/g/${live:0:12}/at" | jq .seq)" --yes
 		;;
+	end-turns)
+		umpire_as anna end-turn live --yes &&
+			umpire_as bert end-turn live --yes
+		;;
 	declare) umpire_as anna declare live "$work/combat.json" --yes ;;
 	kill-web)
 		kill -KILL "$web_pid"

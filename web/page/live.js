@@ -4,24 +4,42 @@
 // the server says which part has changed, and that part is asked for as HTML.
 (() => {
 	const JITTER_MS = 1000, POLL_MS = 5000, AGAIN_MS = 30000;
+	const RETRY_MS = 2000, TRIES = 5;
 	const { game } = document.body.dataset;
 	const $ = (id) => document.getElementById(id);
 	const now = $("now"), live = $("live"), say = $("say");
 	let last = Number(document.body.dataset.seq);
+	// How many texts of the game were erased before this page was made: parts
+	// are asked for by addresses that say so, which no cache has with words
+	// that are erased.
+	let epoch = Number(document.body.dataset.epoch);
 	let stream = null, poll = null, is_over = false, work = Promise.resolve();
+	let is_renewing = false;
+	// The turn that was told last.
+	let turn = Number.parseInt($("turns")?.lastElementChild?.id.slice(1), 10) ||
+	    0;
 
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 	// The elements that an address gives: a turn that was taken back and
-	// played again has several.
-	const fetchPart = async (part) => {
-		const reply = await fetch(`/g/${game}/p/${part}`);
+	// played again has several.  410: words in it were erased, and this is
+	// what is left.  Another gateway of the site may not have it yet.
+	const fetchPart = async (name) => {
+		for (let tries = 0; tries < TRIES; tries++) {
+			const suffix = epoch > 0 ? `.${epoch}` : "";
+			const reply = await fetch(
+			    `/g/${game}/p/${name}@${last}${suffix}`)
+			    .catch(() => null);
 
-		if (!reply.ok)
-			return [];
-		const page = new DOMParser().parseFromString(await reply.text(),
-		    "text/html");
-		return Array.from(page.body.children);
+			if (reply?.ok || reply?.status === 410) {
+				const page = new DOMParser().parseFromString(
+				    await reply.text(), "text/html");
+
+				return Array.from(page.body.children);
+			}
+			await wait(RETRY_MS);
+		}
+		return [];
 	};
 
 	// What somebody has opened or closed stays so, where they read stays
@@ -52,28 +70,88 @@
 			    .focus({ preventScroll: true });
 	};
 
-	// A line has come: its combat if that is here, else its turn.
-	const refresh = async (line) => {
-		const [name] = line.part.split("@");
-
+	// Parts have changed: a combat is put in its place if that is here, else
+	// its turn is.
+	const refresh = async (names, words) => {
 		await wait(Math.random() * JITTER_MS);
-		const whole = name.startsWith("c") && $(name) === null;
-		const part = whole ? `t${line.turn}@${line.seq}` : line.part;
-		const [told, panel] = await Promise.all([fetchPart(part),
-		    fetchPart(`now@${line.seq}`)]);
-		for (const fresh of told)
-			put(fresh, $("turns"));
-		for (const fresh of panel)
+		const told = await Promise.all(names.map(fetchPart));
+
+		for (const fresh of told[0])
 			put(fresh, $("main"));
-		if (line.say)
-			say.textContent = line.say;
+		for (const fresh of told.slice(1).flat())
+			put(fresh, $("turns"));
+		if (words)
+			say.textContent = words;
+	};
+
+	// One after the other; "now" is how the game stands.
+	const change = (names, words) => {
+		work = work.then(() => refresh(["now", ...names], words))
+		    .catch(() => {});
 	};
 
 	const take = (line) => {
 		if (line.seq <= last)
 			return;
+		const [name] = line.part.split("@");
+
 		last = line.seq;
-		work = work.then(() => refresh(line)).catch(() => {});
+		turn = line.turn;
+		change([name.startsWith("c") && $(name) === null ?
+		    `t${turn}` : name], line.say);
+	};
+
+	// All of the page is to be read anew, once there is one without what was
+	// erased: a cache may have it as it was for a while.
+	const renew = async () => {
+		const reply = await fetch(location.pathname, { cache: "reload" })
+		    .catch(() => null);
+		const page = new DOMParser().parseFromString(
+		    reply === null ? "" : await reply.text(), "text/html");
+
+		if (Number(page.body.dataset.epoch) > epoch)
+			location.reload();
+		else
+			setTimeout(renew, AGAIN_MS);
+	};
+	const startRenewing = () => {
+		if (!is_renewing)
+			renew();
+		is_renewing = true;
+	};
+
+	// Words were erased: the parts that had them are told anew, or all of the
+	// page if they may stand anywhere.  Without a number it is another record.
+	const drop = (gone) => {
+		if (gone.epoch === undefined) {
+			location.reload();
+		} else if (gone.epoch > epoch && gone.parts === undefined) {
+			startRenewing();
+		} else if (gone.epoch > epoch) {
+			epoch = gone.epoch;
+			change([...new Set(gone.parts)].filter((name) =>
+			    $(name) !== null));
+		}
+	};
+
+	// What another has asked for: where the game is.
+	const hear = (at) => {
+		if (at.seq < last) {
+			location.reload();
+			return;
+		}
+		if (at.epoch > epoch)
+			startRenewing();
+		if (at.seq === last)
+			return;
+		const to = Number.parseInt(at.part.slice(1), 10);
+		const names = [];
+
+		for (let t = Math.min(turn, to); t <= to; t++)
+			names.push(`t${t}`);
+		last = at.seq;
+		turn = to;
+		change(names, at.now);
 	};
 
 	const stop = () => {
@@ -93,9 +171,7 @@
 
 			if (reply === null || !reply.ok)
 				return;
-			const at = await reply.json();
-			take({ seq: at.seq, turn: at.turn, say: at.now,
-			    part: `t${at.turn}@${at.seq}` });
+			hear(await reply.json());
 		}, POLL_MS);
 	};
 
@@ -108,12 +184,13 @@
 			startPoll();
 			return;
 		}
-		stream = new EventSource(`/g/${game}/events?after=${last}`);
+		stream = new EventSource(
+		    `/g/${game}/events?after=${last}&epoch=${epoch}`);
 		stream.addEventListener("open", () => {
 			live.hidden = false;
 		});
 		stream.addEventListener("line", (e) => take(JSON.parse(e.data)));
-		stream.addEventListener("erased", () => location.reload());
+		stream.addEventListener("erased", (e) => drop(JSON.parse(e.data)));
 		stream.addEventListener("over", () => {
 			is_over = true;
 			stop();

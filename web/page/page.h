@@ -46,6 +46,7 @@ struct page_game {
 	const char *id; /* its address is /g/<id>/ */
 	const char *gid; /* its whole id */
 	int64_t seq; /* the last line to be told */
+	int64_t epoch; /* texts of it that were erased */
 	int64_t total; /* lines that the server has: more are being checked */
 	int64_t at_ms; /* when the last line came here */
 	const char *title; /* of its row; "" */
@@ -93,11 +94,28 @@ bool page_work_has_words(const struct page_work *w);
 void page_work_free(struct page_work *w);
 
 /*
- * Says line seq in a sentence ("" if there is nothing to say); *combat is the
- * number of the combat that it belongs to, or 0.
+ * The lines that a fragment (PAGE_PART, PAGE_LINES, PAGE_NOW: none) tells as of
+ * as_of, at most.  ERR_NOTFOUND.
+ */
+int page_span(const struct page_game *g, enum page_kind kind, int64_t n,
+    int64_t as_of, int64_t *from, int64_t *to)
+    __attribute__((warn_unused_result));
+
+/* Where a line is told. */
+struct page_place {
+	int turn;
+	int combat; /* its number; 0: none */
+};
+
+/*
+ * Says line seq in a sentence ("" if there is nothing to say), and where it is
+ * told.  ERR_NOTFOUND: there is no such line.
  */
 int page_say(const struct page_game *g, int64_t seq, struct buf *out,
-    int *combat) __attribute__((warn_unused_result));
+    struct page_place *at) __attribute__((warn_unused_result));
+
+/* Where a line is told that is there. */
+struct page_place page_where(const struct page_game *g, int64_t seq);
 
 /* Says how the game stands, in a few words. */
 int page_now(const struct page_game *g, struct buf *out)

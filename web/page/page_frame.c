@@ -175,8 +175,9 @@ page_begin(struct buf *b, const struct page_site *s, const struct page_head *h)
 	if (h->is_embed)
 		buf_puts(b, " class=\"embed\"");
 	if (h->game != NULL)
-		markup_add(b, " data-game=\"%s\" data-seq=\"%lld\"", h->game,
-		    (long long)h->seq);
+		markup_add(b,
+		    " data-game=\"%s\" data-seq=\"%lld\" data-epoch=\"%lld\"",
+		    h->game, (long long)h->seq, (long long)h->epoch);
 	buf_puts(b, ">\n");
 	if (!h->is_embed)
 		markup_add(b, "<a class=\"skip\" href=\"#main\">%s</a>\n",

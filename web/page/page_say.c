@@ -141,26 +141,82 @@ page_outcome(const struct page_game *g, const struct page_plan *p, int combat)
 	return (s);
 }
 
-int
-page_say(const struct page_game *g, int64_t seq, struct buf *out, int *combat)
+/* Where a line is told, by the plan. */
+static struct page_place
+page_say_where(
+    const struct page_game *g, const struct page_plan *p, int64_t seq)
 {
 	const struct game_entry *en = battle_entry(g->b, seq);
+	struct page_place at = {.turn = page_plan_find(p, seq)->turn};
+
+	at.combat = p->combats;
+	while (at.combat > 0 && p->declared[at.combat] != en->combat)
+		at.combat--;
+	return (at);
+}
+
+struct page_place
+page_where(const struct page_game *g, int64_t seq)
+{
+	struct page_place at;
+	struct page_plan p;
+
+	page_plan_make(&p, g->b, g->seq);
+	at = page_say_where(g, &p, seq);
+	page_plan_clear(&p);
+	return (at);
+}
+
+int
+page_span(const struct page_game *g, enum page_kind kind, int64_t n,
+    int64_t as_of, int64_t *from, int64_t *to)
+{
+	struct page_plan p;
+	int r = ERR_NOTFOUND;
+	size_t i;
+
+	if (n < 0 || as_of > g->seq)
+		return (ERR_NOTFOUND);
+	page_plan_make(&p, g->b, as_of);
+	if (kind == PAGE_NOW) {
+		*from = 0;
+		*to = -1;
+		r = 0;
+	} else if (kind == PAGE_PART && n > 0 && n <= p.combats) {
+		*from = p.declared[n];
+		*to = page_plan_combat_end(&p, g->b, (int)n);
+		r = 0;
+	}
+	/* One that was played again has several. */
+	for (i = 0; kind == PAGE_LINES && i < p.n; i++) {
+		if (p.spans[i].turn != n)
+			continue;
+		if (r != 0)
+			*from = p.spans[i].from;
+		*to = p.spans[i].to;
+		r = 0;
+	}
+	page_plan_clear(&p);
+	return (r);
+}
+
+int
+page_say(const struct page_game *g, int64_t seq, struct buf *out,
+    struct page_place *at)
+{
 	struct page_plan p;
 	char *s = NULL;
-	int n;
 
 	if (seq < 0 || seq > g->seq)
 		return (ERR_NOTFOUND);
 	page_plan_make(&p, g->b, g->seq);
-	for (n = p.combats; n > 0 && p.declared[n] != en->combat; n--)
-		;
-	*combat = n;
-	if (n > 0 && en->ends_combat)
-		s = page_outcome(g, &p, n);
+	*at = page_say_where(g, &p, seq);
+	if (at->combat > 0 && battle_entry(g->b, seq)->ends_combat)
+		s = page_outcome(g, &p, at->combat);
 	if (s == NULL)
 		s = page_sentence(g, &p, seq);
-	if (n > 0)
-		buf_printf(out, "Combat %d: ", n);
+	if (at->combat > 0)
+		buf_printf(out, "Combat %d: ", at->combat);
 	buf_puts(out, s);
 	free(s);
 	page_plan_clear(&p);

@@ -112,6 +112,7 @@ page_work_head(struct page_work *w)
 	h->picture = w->s->has_png ? w->picture : NULL;
 	h->picture_says = w->about;
 	h->seq = g->seq;
+	h->epoch = g->epoch;
 	h->is_hidden = game_how(game) == GAME_UNDECIDED;
 	if (w->kind == PAGE_GAME) {
 		h->skip = "Skip to how the game stands";
