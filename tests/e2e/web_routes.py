@@ -71,6 +71,7 @@ TABLE = {
     "/t/{id}/crosstable": (HTML, each("public, max-age=10"), "page", False),
     "/t/{id}/r/{n}": (HTML, each("public, max-age=10"), "page", False),
     "/t/{id}/why/{n}": (HTML, each("public, max-age=10"), "page", False),
+    "/t/{id}/evidence.jsonl": (JSONL, each("public, max-age=10"), "data", True),
     "/t/{id}/record.jsonl": (JSONL, each("public, max-age=10"), "data", True),
     "/verify": (HTML, each("public, max-age=3600"), "verify", False),
     "/odds": (HTML, each("public, max-age=3600"), "verify", False),
@@ -81,7 +82,8 @@ TABLE = {
     "/favicon.ico": (None, each("public, max-age=3600"), "data", False),
 }
 # What is not there for these games and settings: 404.
-MISSING = ("/g/{id}/{n}.png", "/g/{id}/evidence.jsonl")
+MISSING = ("/g/{id}/{n}.png", "/g/{id}/evidence.jsonl",
+           "/t/{id}/evidence.jsonl")
 FILES = {"record.jsonl": r"umpire-[0-9a-f]{12}\.jsonl",
          "dice.csv": r"umpire-[0-9a-f]{12}\.csv"}
 POLICIES = {
@@ -384,7 +386,7 @@ def main(number, routes, *rest):
                 compressed(target, r)
                 known(target, r)
                 parts(target, r)
-            queries(target, takes[pattern])
+            queries(target, takes.get(pattern, []))
             others(target)
     sys.exit(3 if failed else 0)
 
