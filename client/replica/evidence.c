@@ -322,6 +322,27 @@ evidence_add_opened(struct verify *v, const json_t *opened, struct errinfo *e)
 	return (verify_add_opened(v, &t));
 }
 
+int
+evidence_get(
+    const json_t *o, const char *of, struct evidence *ev, struct errinfo *e)
+{
+	struct js_at at = {.name = "evidence"};
+	const char *line;
+
+	if (js_get_hex(o, "server", &at, ev->server, SIGN_KEY_LEN, e) != 0 ||
+	    js_get_hex(o, of, &at, ev->game, HASH_LEN, e) != 0 ||
+	    js_get_int(o, "seq", &at, 0, JS_INT_MAX, &ev->seq, e) != 0 ||
+	    js_get_str(o, "line", &at, &line, e) != 0)
+		return (ERR_BAD);
+	ev->line = xalloc_str(line);
+	ev->arrived = evidence_get_time(o);
+	ev->held_arrived = evidence_get_time(json_object_get(o, "held"));
+	if (record_check_mark(ev->line, strlen(ev->line), ev->server) != 0)
+		return (err_set(e, ERR_BAD, NULL,
+		    "the line is not signed by the server's identity key"));
+	return (0);
+}
+
 /*
  * Reads the head of a file; its line must be signed by the server, for the
  * place that the head names.
@@ -330,36 +351,20 @@ static int
 evidence_read_head(
     const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
 {
-	struct js_at at = {.name = "evidence"};
 	uint8_t game[HASH_LEN];
-	const char *line;
 	int64_t seq;
 	json_t *o;
 	int r;
 
 	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &o, e)) != 0)
 		return (r == ERR_NOMEM ? r : ERR_BAD);
-	if (js_get_hex(o, "server", &at, ev->server, SIGN_KEY_LEN, e) != 0 ||
-	    js_get_hex(o, "game", &at, ev->game, HASH_LEN, e) != 0 ||
-	    js_get_int(o, "seq", &at, 0, JS_INT_MAX, &ev->seq, e) != 0 ||
-	    js_get_str(o, "line", &at, &line, e) != 0) {
-		r = ERR_BAD;
-	} else {
-		ev->line = xalloc_str(line);
-		ev->arrived = evidence_get_time(o);
-		ev->held_arrived =
-		    evidence_get_time(json_object_get(o, "held"));
-		if (json_is_object(json_object_get(o, "opened")))
-			ev->opened = xalloc_copy(json_object_get(o, "opened"));
-	}
+	r = evidence_get(o, "game", ev, e);
+	if (r == 0 && json_is_object(json_object_get(o, "opened")))
+		ev->opened = xalloc_copy(json_object_get(o, "opened"));
 	json_decref(o);
 	if (r != 0)
 		return (r);
-	len = strlen(ev->line);
-	if (record_check_mark(ev->line, len, ev->server) != 0)
-		return (err_set(e, ERR_BAD, NULL,
-		    "the line is not signed by the server's identity key"));
-	if (replica_line_place(ev->line, len, game, &seq) &&
+	if (replica_line_place(ev->line, strlen(ev->line), game, &seq) &&
 	    (seq != ev->seq || memcmp(game, ev->game, HASH_LEN) != 0))
 		return (err_set(
 		    e, ERR_BAD, NULL, "the line is signed for another place"));
@@ -400,6 +405,19 @@ evidence_check_record(struct verify *v, const char *p, struct evidence *ev,
 	return (0);
 }
 
+int
+evidence_is_two(struct evidence *ev, int64_t lines, struct errinfo *e)
+{
+	if (ev->seq > lines)
+		return (err_set(
+		    e, ERR_BAD, NULL, "the record in it ends before the line"));
+	ev->is_two = ev->seq < lines;
+	if (ev->is_two && strcmp(ev->line, ev->held) == 0)
+		return (err_set(e, ERR_BAD, NULL,
+		    "the record in it has the very same line"));
+	return (0);
+}
+
 /* Judges the line beside the record that was verified. */
 static int
 evidence_compare(
@@ -410,15 +428,8 @@ evidence_compare(
 	/* A text that proves nothing may be made up, so it is not repeated. */
 	json_decref(ev->opened);
 	ev->opened = NULL;
-	if (ev->seq > lines)
-		return (err_set(
-		    e, ERR_BAD, NULL, "the record in it ends before the line"));
-	ev->is_two = ev->seq < lines;
-	if (ev->is_two)
-		return (strcmp(ev->line, ev->held) != 0
-			? 0
-			: err_set(e, ERR_BAD, NULL,
-			      "the record in it has the very same line"));
+	if ((r = evidence_is_two(ev, lines, e)) != 0 || ev->is_two)
+		return (r);
 	r = verify_line(v, ev->line, strlen(ev->line), &ev->why);
 	if (r == ERR_BAD) {
 		ev->opened = evidence_opened(v);

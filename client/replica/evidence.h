@@ -63,6 +63,22 @@ struct evidence {
 };
 
 /*
+ * Reads the members of a file's head that games and tournaments have in common;
+ * of is the one that names the game, or the tournament.  The line must be
+ * signed by the server.  ERR_BAD.
+ */
+int evidence_get(const json_t *o, const char *of, struct evidence *ev,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Whether the record, of which so many lines were read and the line of that
+ * number is ev->held, has the line's place: ev->is_two.  ERR_BAD: it ends
+ * before it, or has the very same.
+ */
+int evidence_is_two(struct evidence *ev, int64_t lines, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * Judges the bytes of a file of evidence, without any server.  0: it proves
  * what *ev says, or is_unchecked; ERR_BAD: it proves nothing, e says why;
  * ERR_NOMEM.  evidence_clear() in any case.

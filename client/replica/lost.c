@@ -15,8 +15,6 @@
 #include "client/replica/sync.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
-#include "common/json/js.h"
-#include "common/record/order.h"
 
 /* The path of the record as it was; free(). */
 static char *
@@ -56,30 +54,6 @@ lost_keep(const struct replica *c, char **path, struct errinfo *e)
 	return (r);
 }
 
-/* Drops the order that waits, if it rests on a line from number seq on. */
-static int
-lost_drop_order(const struct replica *c, int64_t seq, struct errinfo *e)
-{
-	struct send_pending sp;
-	const char *text;
-	struct order o;
-	bool rests = false;
-
-	if (send_load(c, &sp, NULL) != 0)
-		return (0);
-	if (js_get_str(sp.params, "order", NULL, &text, NULL) == 0 &&
-	    order_parse(text, strlen(text), &o, NULL) == 0) {
-		rests = o.after >= seq;
-		order_clear(&o);
-	}
-	send_clear(&sp);
-	if (!rests)
-		return (0);
-	out_note("Your order that waited for its answer rests on a line that "
-		 "was lost: it can never\ncount now, and is dropped.");
-	return (send_done(c, e));
-}
-
 /* Says what was set aside, of `lines` lines, and what is to be done. */
 static void
 lost_tell(const struct replica *c, int64_t seq, int64_t lines, const char *path,
@@ -112,7 +86,7 @@ lost_move(struct replica *c, struct errinfo *e)
 		return (r);
 	if ((r = evidence_keep(c, &proof, e)) == 0 &&
 	    (r = lost_keep(c, &path, e)) == 0 &&
-	    (r = lost_drop_order(c, seq, e)) == 0 &&
+	    (r = send_drop(c, seq, e)) == 0 &&
 	    (r = replica_rewind(c, seq, e)) == 0)
 		lost_tell(c, seq, lines, path, proof);
 	free(path);

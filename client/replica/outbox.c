@@ -97,6 +97,37 @@ outbox_done(const struct outbox *ob, struct errinfo *e)
 	return (r);
 }
 
+/* The line on which an order rests; -1: a create order's rests on none. */
+static int64_t
+outbox_after(const struct outbox *ob)
+{
+	struct send_pending sp;
+	json_t *order = NULL;
+	int64_t after = -1;
+	const char *text;
+
+	if (outbox_load(ob, &sp, NULL) != 0)
+		return (-1);
+	text = js_str(sp.params, "order");
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &order, NULL) != 0 ||
+	    js_get_int(order, "after", NULL, 0, JS_INT_MAX, &after, NULL) != 0)
+		after = -1;
+	json_decref(order);
+	outbox_clear(&sp);
+	return (after);
+}
+
+int
+outbox_drop(const struct outbox *ob, int64_t seq, struct errinfo *e)
+{
+	if (outbox_after(ob) < seq)
+		return (0);
+	out_note("Your order that waited for its answer rests on a line that "
+		 "was lost: it can never\ncount now, and is dropped.");
+	return (outbox_done(ob, e));
+}
+
 bool
 outbox_is_refusal(
     const struct outbox *ob, const json_t *refusal, const uint8_t oid[HASH_LEN])

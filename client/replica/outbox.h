@@ -75,6 +75,13 @@ void outbox_clear(struct send_pending *sp);
 int outbox_done(const struct outbox *ob, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Drops the order, and says so, if it rests on a line from number seq on: those
+ * were lost.  ERR_IO.
+ */
+int outbox_drop(const struct outbox *ob, int64_t seq, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The path of its file; free(). */
 char *outbox_path(const struct outbox *ob);
 

@@ -70,6 +70,14 @@ send_done(const struct replica *c, struct errinfo *e)
 	return (outbox_done(&ob, e));
 }
 
+int
+send_drop(const struct replica *c, int64_t seq, struct errinfo *e)
+{
+	const struct outbox ob = send_outbox(c);
+
+	return (outbox_drop(&ob, seq, e));
+}
+
 void
 send_undo(struct replica *c)
 {

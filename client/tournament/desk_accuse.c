@@ -105,35 +105,18 @@ static int
 desk_accuse_head(
     const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
 {
-	struct js_at at = {.name = "evidence"};
 	struct record_line ln;
-	const char *line, *s;
 	json_t *o = NULL;
-	int r = 0;
+	int r = ERR_NOTFOUND;
 
-	if (js_load(bytes, len, JS_DEPTH_RPC, &o, NULL) != 0 ||
-	    js_get_hex(o, "tournament", NULL, ev->game, HASH_LEN, NULL) != 0) {
-		json_decref(o);
-		return (ERR_NOTFOUND);
-	}
-	if (js_get_hex(o, "server", &at, ev->server, SIGN_KEY_LEN, e) != 0 ||
-	    js_get_int(o, "seq", &at, 0, JS_INT_MAX, &ev->seq, e) != 0 ||
-	    js_get_str(o, "line", &at, &line, e) != 0) {
-		r = ERR_BAD;
-	} else {
-		ev->line = xalloc_str(line);
-		if ((s = js_str(o, "arrived")) != NULL)
-			ev->arrived = xalloc_str(s);
-	}
+	if (js_load(bytes, len, JS_DEPTH_RPC, &o, NULL) == 0 &&
+	    js_get_hex(o, "tournament", NULL, ev->game, HASH_LEN, NULL) == 0)
+		r = evidence_get(o, "tournament", ev, e);
 	json_decref(o);
 	if (r != 0)
 		return (r);
-	len = strlen(ev->line);
-	if (record_check_mark(ev->line, len, ev->server) != 0)
-		return (err_set(e, ERR_BAD, NULL,
-		    "the line is not signed by the server's identity key"));
 	/* One that is signed and no line at all has no better place. */
-	if (record_parse_tournament(ev->line, len, &ln, NULL) != 0)
+	if (record_parse_tournament(ev->line, strlen(ev->line), &ln, NULL) != 0)
 		return (0);
 	if (ln.seq != ev->seq || memcmp(ln.game, ev->game, HASH_LEN) != 0)
 		r = err_set(
@@ -162,15 +145,8 @@ desk_accuse_record(struct verify_tournament *v, const char *at, const char *end,
 		return (err_set(e, r, NULL,
 		    "the record in it is bad at line %lld: %s", (long long)n,
 		    why.text));
-	if (ev->seq > n)
-		return (err_set(
-		    e, ERR_BAD, NULL, "the record in it ends before the line"));
-	ev->is_two = ev->held != NULL;
-	if (ev->is_two)
-		return (strcmp(ev->line, ev->held) != 0
-			? 0
-			: err_set(e, ERR_BAD, NULL,
-			      "the record in it has the very same line"));
+	if ((r = evidence_is_two(ev, n, e)) != 0 || ev->is_two)
+		return (r);
 	r = verify_tournament_add(v, ev->line, strlen(ev->line), &ev->why);
 	if (r == 0)
 		r = err_set(e, ERR_BAD, NULL, "the line is lawful");

@@ -57,24 +57,8 @@ int
 desk_send_drop(const struct desk_copy *c, int64_t seq, struct errinfo *e)
 {
 	const struct outbox ob = desk_outbox(c);
-	struct send_pending sp;
-	bool rests = false;
-	const char *text;
-	struct entry o;
 
-	if (desk_send_load(c, &sp, NULL) != 0)
-		return (0);
-	text = js_str(sp.params, "order");
-	if (text != NULL && entry_parse(text, strlen(text), &o, NULL) == 0) {
-		rests = o.after >= seq;
-		entry_clear(&o);
-	}
-	outbox_clear(&sp);
-	if (!rests)
-		return (0);
-	out_note("Your order that waited for its answer rests on a line that "
-		 "was lost: it can never\ncount now, and is dropped.");
-	return (outbox_done(&ob, e));
+	return (outbox_drop(&ob, seq, e));
 }
 
 /* Writes an order that was signed to its file. */
