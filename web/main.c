@@ -29,6 +29,7 @@
 #include "web/page/page.h"
 #include "web/web_admin.h"
 #include "web/web_cache.h"
+#include "web/web_check.h"
 #include "web/web_conf.h"
 #include "web/web_cup.h"
 #include "web/web_feed.h"
@@ -375,7 +376,9 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	int r;
 
 	s->conf = conf;
-	if ((r = web_png_new(conf, &s->png, e)) != 0)
+	if ((r = web_png_new(conf, &s->png, e)) != 0 ||
+	    (r = file_make_dirs(conf->cache, e)) != 0 ||
+	    (r = web_check_new(conf, &s->check, e)) != 0)
 		return (r);
 	if ((s->base = main_loop()) == NULL)
 		return (err_set(e, ERR_INTERNAL, "", "no event loop"));
@@ -393,6 +396,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	}
 	s->cache = web_cache_new((size_t)conf->cache_memory << 20);
 	web_png_start(s->png, s->base);
+	web_check_start(s->check, s->base);
 	s->find = web_find_new(s);
 	s->list = web_list_new(s);
 	s->make = web_make_new(s);
@@ -436,6 +440,7 @@ main_end(struct main_web *m)
 	web_cup_close_all(s->cups);
 	web_make_free(s->make);
 	web_png_free(s->png);
+	web_check_free(s->check);
 	web_http_free(s->http);
 	web_games_close(s->games);
 	web_stream_close_all(s->streams);

@@ -116,6 +116,9 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "tournaments_disk_bytes", "gauge", c.disk);
 	web_admin_number(&b, "tournament_lines_total", "counter", c.verified);
 	web_admin_number(&b, "tournament_forks_total", "counter", c.forks);
+	web_admin_number(&b, "tournament_checks_total", "counter", c.checks);
+	web_admin_number(
+	    &b, "slowest_tournament_check_ms", "gauge", c.slowest_check_ms);
 	web_admin_number(
 	    &b, "slowest_tournament_slice_us", "gauge", c.slowest_us);
 	web_admin_number(

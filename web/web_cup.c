@@ -20,6 +20,7 @@
 #include "web/page/page.h"
 #include "web/web_body.h"
 #include "web/web_cache.h"
+#include "web/web_check.h"
 #include "web/web_conf.h"
 #include "web/web_cup_int.h"
 #include "web/web_link.h"
@@ -101,7 +102,8 @@ web_cup_pump_cb(evutil_socket_t fd, short what, void *arg)
 static bool
 web_cup_is_idle(const struct web_cup *c)
 {
-	return (!c->is_asking && c->omitted == 0 && TAILQ_EMPTY(&c->waits));
+	return (c != c->cs->checking && !c->is_asking && c->omitted == 0 &&
+	    TAILQ_EMPTY(&c->waits));
 }
 
 /* Frees one for which nobody waits. */
@@ -116,6 +118,7 @@ web_cup_free(struct web_cup *c)
 	cs->bytes -= c->bytes;
 	cs->counts.cups--;
 	web_cup_read_clear(c);
+	web_cup_check_clear(c);
 	json_decref(c->sides);
 	json_decref(c->values);
 	free(c->trouble);
@@ -198,15 +201,43 @@ web_cup_page(enum web_what what)
 	}
 }
 
+/* page_cup_in.game: what was found of a game. */
+static enum page_cup_game
+web_cup_game_cb(void *arg, const char *hex)
+{
+	return (web_cup_check_told(arg, hex));
+}
+
+/* What pages tell of its check. */
+static struct page_cup_check
+web_cup_checked(const struct web_cup *c)
+{
+	const struct web_cup_check *k = &c->check;
+
+	return ((struct page_cup_check){
+	    .is_there = web_check_is_up(c->cs->s->check),
+	    .is_done = k->is_done,
+	    .is_bad = k->is_bad,
+	    .lines = k->lines,
+	    .at_ms = k->at_ms,
+	    .dice = k->dice,
+	    .named = k->named,
+	    .has = k->has,
+	    .why = k->why});
+}
+
 /* Makes what a request asks for.  ERR_NOTFOUND. */
 static int
 web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 {
 	char id[2 * HASH_LEN + 1], proof[sizeof(id) + 32];
+	const struct page_cup_check check = web_cup_checked(c);
 	const struct page_cup_in in = {
 	    .t = verify_tournament_state(c->v),
 	    .id = id,
 	    .text = web_cup_text_cb,
+	    .game = web_cup_game_cb,
+	    .check = &check,
 	    .arg = c,
 	    .lines = c->n,
 	    .total = web_cup_read_is_short(c) && c->n >= c->total ? c->n + 1
@@ -257,8 +288,9 @@ web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body,
 static unsigned
 web_cup_mood(const struct web_cup *c)
 {
-	const char *const said[] = {c->trouble, c->evidence};
-	uint32_t h = 2166136261U;
+	const struct web_cup_check *k = &c->check;
+	const char *const said[] = {c->trouble, c->evidence, k->why};
+	uint32_t h = 2166136261U ^ (uint32_t)k->is_done;
 	const char *p;
 	size_t i;
 
@@ -267,7 +299,9 @@ web_cup_mood(const struct web_cup *c)
 			h = (h ^ (unsigned char)*p) * 16777619U;
 		h = (h ^ (said[i] != NULL)) * 16777619U;
 	}
-	return (h);
+	h = (h ^ (uint32_t)k->lines) * 16777619U;
+	h = (h ^ (uint32_t)k->has) * 16777619U;
+	return (h ^ (uint32_t)(k->at_ms / 60000));
 }
 
 /* The name under which what a request asks for is kept, and its ETag. */
@@ -358,6 +392,8 @@ web_cup_serve(struct web_cup *c, struct web_request *rq)
 		web_cup_nothing(c, rq);
 		return;
 	}
+	if (rq->t.route->csp != WEB_CSP_DATA && !is_short)
+		web_cup_check_want(c);
 	web_cup_name(c, &rq->t, key, etag);
 	if (!is_short && (body = web_cache_find(s->cache, key)) != NULL) {
 		web_cup_send(c, rq, body, false);
@@ -541,7 +577,25 @@ web_cup_tick_cb(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	TAILQ_FOREACH(c, &cs->used, used)
 	web_cup_wake(c, false);
+	web_cup_check_tick(cs);
 	web_cup_make_room(cs);
+}
+
+/* The next game of a check. */
+static void
+web_cup_step_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	web_cup_check_step(arg);
+}
+
+void
+web_cup_check_later(struct web_cups *cs, int64_t ms)
+{
+	const struct timeval tv = {.tv_usec = (suseconds_t)ms * 1000};
+
+	(void)evtimer_add(cs->step, &tv);
 }
 
 void
@@ -564,7 +618,8 @@ web_cup_open_all(struct web_site *s, struct web_cups **out, struct errinfo *e)
 	TAILQ_INIT(&cs->due);
 	cs->pump = evtimer_new(s->base, web_cup_pump_cb, cs);
 	cs->tick = event_new(s->base, -1, EV_PERSIST, web_cup_tick_cb, cs);
-	if (cs->pump == NULL || cs->tick == NULL ||
+	cs->step = evtimer_new(s->base, web_cup_step_cb, cs);
+	if (cs->pump == NULL || cs->tick == NULL || cs->step == NULL ||
 	    event_add(cs->tick, &often) != 0)
 		xalloc_die();
 	r = web_store_new("cups", s->conf->cache,
@@ -584,6 +639,7 @@ web_cup_close_all(struct web_cups *cs)
 
 	if (cs == NULL)
 		return;
+	web_cup_check_stop(cs);
 	while ((c = TAILQ_FIRST(&cs->used)) != NULL) {
 		while ((w = TAILQ_FIRST(&c->waits)) != NULL) {
 			w->rq->gone = NULL;
@@ -594,6 +650,7 @@ web_cup_close_all(struct web_cups *cs)
 	}
 	event_free(cs->pump);
 	event_free(cs->tick);
+	event_free(cs->step);
 	web_store_free(cs->store);
 	free(cs);
 }

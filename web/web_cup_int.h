@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the files of tournaments share: web_cup has those that are there and
- * replies, web_cup_read reads one from the umpire and the disk.
+ * replies, web_cup_read reads one from the umpire and the disk, web_cup_check
+ * has it verified with its games.
  */
 #ifndef UMPIRE_WEB_WEB_CUP_INT_H
 #define UMPIRE_WEB_WEB_CUP_INT_H
@@ -18,7 +19,10 @@
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
 #include "common/tournament/verify_former.h"
+#include "web/page/page.h"
+#include "web/web_checker.h"
 #include "web/web_cup.h"
+#include "web/web_game.h"
 
 struct event;
 struct verify_tournament;
@@ -45,6 +49,44 @@ struct web_cup_old {
 	struct verify_tournament *v; /* owned: of the present one; NULL */
 	const char *at, *end;
 	int64_t line;
+};
+
+/* A game of it. */
+struct web_cup_game {
+	char hex[2 * HASH_LEN + 1];
+	int64_t need; /* the last line of it that is named; -1 */
+	int64_t have; /* lines that are here, as far as is known */
+	enum page_cup_game told; /* by the verdict */
+};
+
+/* Where a check is. */
+enum web_cup_check_state {
+	WEB_CUP_CHECK_IDLE,
+	WEB_CUP_CHECK_WANTED,
+	WEB_CUP_CHECK_READING, /* its games */
+	WEB_CUP_CHECK_SYNCING, /* the tournament, once more */
+	WEB_CUP_CHECK_RUNNING,
+};
+
+/* How it was checked with its games. */
+struct web_cup_check {
+	json_t *index; /* owned: game in hex -> its number in games */
+	struct web_cup_game *games; /* owned */
+	size_t n;
+	enum web_cup_check_state state;
+	size_t at; /* the next game to be read */
+	int64_t after_ms; /* monotonic: not before */
+	/* The last verdict: */
+	bool is_done;
+	bool is_bad;
+	int64_t lines; /* of which it tells */
+	int64_t line; /* that is bad, or could not be judged */
+	int64_t dice;
+	int named; /* games */
+	int has; /* of those, that were at hand */
+	char *why; /* owned; NULL */
+	int64_t at_ms;
+	int64_t done_ms; /* monotonic */
 };
 
 /* A tournament. */
@@ -87,6 +129,7 @@ struct web_cup {
 	struct terms_continues back_to;
 	size_t back_at; /* where it begins in before */
 	int64_t back_from; /* line to go on with */
+	struct web_cup_check check;
 	struct web_cup_waits waits;
 };
 TAILQ_HEAD(web_cup_list, web_cup);
@@ -99,6 +142,16 @@ struct web_cups {
 	struct profile profile; /* for evidence: its folder and the key */
 	struct event *pump; /* owned */
 	struct event *tick; /* owned */
+	struct event *step; /* owned: the next game of a check */
+	struct web_cup *checking; /* whose turn it is; it stays; NULL */
+	struct web_game *waits_for; /* that is being read; NULL */
+	struct web_wait wait;
+	struct web_checker_job job;
+	uint8_t job_head[HASH_LEN]; /* the hash of its last line */
+	int64_t job_ms; /* monotonic: when it began */
+	json_t *verdict; /* owned: bad, to be confirmed; NULL */
+	int64_t read_n; /* lines that there were when its games were read */
+	int turns;
 	size_t bytes;
 	struct web_cup_counts counts;
 };
@@ -119,6 +172,33 @@ void web_cup_queue(struct web_cup *c);
 
 /* Forgets what was made of it. */
 void web_cup_stale(struct web_cup *c);
+
+/* Has a check go on, so much later. */
+void web_cup_check_later(struct web_cups *cs, int64_t ms);
+
+/* ---- web_cup_check ---- */
+
+/* Notes which games a line, which was verified, names. */
+void web_cup_check_line(struct web_cup *c, const char *line, size_t len);
+
+/* It has no lines any more; frees what it has. */
+void web_cup_check_reset(struct web_cup *c);
+void web_cup_check_clear(struct web_cup *c);
+
+/* Somebody looks at it: it is checked when it has its turn, if there is need.
+ */
+void web_cup_check_want(struct web_cup *c);
+
+/* What was found of a game. */
+enum page_cup_game web_cup_check_told(const struct web_cup *c, const char *hex);
+
+/* It is up to date, or cannot be. */
+void web_cup_check_synced(struct web_cup *c);
+
+/* The event of web_cups.step; each so often, whose turn it is; the end. */
+void web_cup_check_step(struct web_cups *cs);
+void web_cup_check_tick(struct web_cups *cs);
+void web_cup_check_stop(struct web_cups *cs);
 
 /* ---- web_cup_read ---- */
 

@@ -151,6 +151,18 @@ web_sandbox_files_painter(const char *program, struct errinfo *e)
 	    web_sandbox_restrict(paths, sizeof(paths) / sizeof(paths[0]), e));
 }
 
+/* Gives up all files but those of a folder, which can only be read. */
+static int
+web_sandbox_files_checker(const char *folder, struct errinfo *e)
+{
+	const struct web_sandbox_path paths[] = {
+	    {folder, WEB_SANDBOX_READ},
+	};
+
+	return (
+	    web_sandbox_restrict(paths, sizeof(paths) / sizeof(paths[0]), e));
+}
+
 #else
 
 /* There is no Landlock. */
@@ -168,6 +180,13 @@ static int
 web_sandbox_files_painter(const char *program, struct errinfo *e)
 {
 	return (web_sandbox_files(program, e));
+}
+
+/* Nor for the checker. */
+static int
+web_sandbox_files_checker(const char *folder, struct errinfo *e)
+{
+	return (web_sandbox_files(folder, e));
 }
 
 #endif
@@ -457,9 +476,11 @@ web_sandbox_enter(
 	return (r);
 }
 
-int
-web_sandbox_enter_painter(
-    enum web_conf_sandbox how, const char *program, struct errinfo *e)
+/* Gives up files by `files`, and the calls that helpers do without. */
+static int
+web_sandbox_enter_helper(enum web_conf_sandbox how,
+    int (*files)(const char *, struct errinfo *), const char *path,
+    struct errinfo *e)
 {
 	int r;
 
@@ -469,9 +490,25 @@ web_sandbox_enter_painter(
 		return (
 		    err_set(e, ERR_INTERNAL, "", "prctl: %s", strerror(errno)));
 	/* What is absent the process itself warns of. */
-	if ((r = web_sandbox_files_painter(program, e)) == ERR_NOTFOUND)
+	if ((r = files(path, e)) == ERR_NOTFOUND)
 		r = 0;
 	if (r == 0 && (r = web_sandbox_calls_painter(e)) == ERR_NOTFOUND)
 		r = 0;
 	return (r);
+}
+
+int
+web_sandbox_enter_painter(
+    enum web_conf_sandbox how, const char *program, struct errinfo *e)
+{
+	return (web_sandbox_enter_helper(
+	    how, web_sandbox_files_painter, program, e));
+}
+
+int
+web_sandbox_enter_checker(
+    enum web_conf_sandbox how, const char *folder, struct errinfo *e)
+{
+	return (web_sandbox_enter_helper(
+	    how, web_sandbox_files_checker, folder, e));
 }

@@ -25,4 +25,11 @@ int web_sandbox_enter(enum web_conf_sandbox how, const char *folder,
 int web_sandbox_enter_painter(enum web_conf_sandbox how, const char *program,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * The same for the checker (web_checker): it can write no file, read only those
+ * of the folder, and there are no new sockets.
+ */
+int web_sandbox_enter_checker(enum web_conf_sandbox how, const char *folder,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 #endif

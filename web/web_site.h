@@ -13,6 +13,7 @@
 struct event_base;
 struct web_body;
 struct web_cache;
+struct web_check;
 struct web_conf;
 struct web_cups;
 struct web_feeds;
@@ -37,6 +38,7 @@ struct web_site {
 	struct web_find *find;
 	struct web_list *list;
 	struct web_make *make;
+	struct web_check *check;
 	struct web_png *png; /* NULL: there are no pictures */
 	struct web_cups *cups;
 	struct web_feeds *feeds;

@@ -93,26 +93,10 @@ holds "it ends well" stop_web
 
 # ---- a server that tells two histories ----
 
-echo '{}' >"$work/script"
-"$tools/liar" "$dir" "$port" "$work/script" >"$work/liar.port" \
-	2>"$work/liar.err" &
-daemons="$daemons $!"
-wait_for 10 test -s "$work/liar.port" || exit 99
-server=127.0.0.1:$(cat "$work/liar.port")
+start_liar || exit 99
 grep '"mark":"' "$work/whole" >"$work/lines"
 n=$(($(wc -l <"$work/lines") - 1))
 
-# lie FILE: from now on that is the record.
-lie() {
-	jq -nc --rawfile l "$1" --argjson n "$n" --arg head "$(tail -n 1 "$1" |
-		tr -d '\n' | sha256sum | cut -c 1-64)" '
-		($l | rtrimstr("\n") | split("\n")) as $lines |
-		{"tournament.record": {from: ([0, $n - 1, $n, $n + 1 |
-		{(tostring): {result: {lines: $lines[.:], $head,
-		seq: ($lines | length - 1), side: []}}}] | add)}}' \
-		>"$work/script.new"
-	mv "$work/script.new" "$work/script"
-}
 # convicted: the evidence is there; what is asked is two seconds old at most.
 convicted() {
 	get "/t/$cup/"
@@ -126,14 +110,6 @@ begin() {
 	get "/t/$cup/record.jsonl"
 	cmp -s "$body" "$work/whole"
 }
-# proof WHAT: what the evidence is of.
-proof() {
-	exits 0 "the proof holds" "$UMPIRE" verify --json --evidence "$body"
-	is "of what it is" "$(filter .verdict <"$out") $(filter .seq <"$out")" \
-		"$1"
-	unlike "it has no words of people" "$body" '^{"text"'
-}
-
 holds "an honest server's record is shown" begin two
 get "/t/$cup/evidence.jsonl"
 is "against it there is no evidence" "$code" 404

@@ -109,3 +109,33 @@ start_web_away() {
 away() {
 	[ "$(metric umpire_away_ms)" -gt 0 ]
 }
+
+# start_liar: tests/tools/liar stands before the daemon of $dir, and becomes
+# $server; it says what $work/script has, the truth at first.
+start_liar() {
+	echo '{}' >"$work/script"
+	"$tools/liar" "$dir" "$port" "$work/script" >"$work/liar.port" \
+		2>"$work/liar.err" &
+	daemons="$daemons $!"
+	wait_for 10 test -s "$work/liar.port" || return 1
+	server=127.0.0.1:$(cat "$work/liar.port")
+}
+
+# lie FILE: from now on that is the record of the tournament.
+lie() {
+	jq -nc --rawfile l "$1" --arg head "$(tail -n 1 "$1" | tr -d '\n' |
+		sha256sum | cut -c 1-64)" '
+		($l | rtrimstr("\n") | split("\n")) as $lines |
+		{"tournament.record": {from: ([range(0; ($lines | length) + 2) |
+		{(tostring): {result: {lines: $lines[.:], $head,
+		seq: ($lines | length - 1), side: []}}}] | add)}}' \
+		>"$work/script.new"
+	mv "$work/script.new" "$work/script"
+}
+# proof WHAT: what the evidence is of.
+proof() {
+	exits 0 "the proof holds" "$UMPIRE" verify --json --evidence "$body"
+	is "of what it is" "$(filter .verdict <"$out") $(filter .seq <"$out")" \
+		"$1"
+	unlike "it has no words of people" "$body" '^{"text"'
+}

@@ -142,7 +142,7 @@ like "and words for who cannot see it" "$body" 'og:image:alt" content="[^"]'
 
 # ---- without the process that starts it ----
 
-painter=$(pgrep -P "$web_pid")
+painter=$(pgrep -P "$web_pid" umpire-web-png)
 kill -9 "$painter"
 without() {
 	get "/g/$short/"
@@ -162,7 +162,7 @@ if real=$(command -v rsvg-convert); then
 	is "rsvg-convert makes one" "$code $(header content-type)" \
 		"200 image/png"
 	holds "with something to see" test "$(wc -c <"$body")" -gt 8000
-	painter=$(pgrep -P "$web_pid")
+	painter=$(pgrep -P "$web_pid" umpire-web-png)
 	holds "that ends well" stop_web
 	wait_for 5 not_running "$painter"
 	holds "and so does the process that starts it" not_running "$painter"

@@ -277,6 +277,15 @@ pager_game_cb(
 	return (ERR_NOTFOUND);
 }
 
+/* struct page_cup_in's game: they are not checked. */
+static enum page_cup_game
+pager_found_cb(void *arg, const char *hex)
+{
+	(void)arg;
+	(void)hex;
+	return (PAGE_CUP_GAME_UNKNOWN);
+}
+
 /* Makes a page of a tournament; false: there is none. */
 static bool
 pager_cup_page(
@@ -302,10 +311,14 @@ pager_cup(const char *bytes, size_t len)
 {
 	const struct verify_tournament_options opt = {
 	    .head_seq = -1, .games = {.read = pager_game_cb}};
+	const struct page_cup_check check = {.is_there = false};
 	char id[2 * HASH_LEN + 1];
 	struct tournament_verdict tv;
-	struct page_cup_in in = {
-	    .id = id, .text = pager_text_cb, .evidence = ""};
+	struct page_cup_in in = {.id = id,
+	    .text = pager_text_cb,
+	    .game = pager_found_cb,
+	    .check = &check,
+	    .evidence = ""};
 	struct errinfo e = {.text = ""};
 	char *doubt;
 	int n;

@@ -183,6 +183,27 @@ enum page_cup {
 	PAGE_CUP_WHY, /* /t/<id>/why/N: what entrant N has each value from */
 };
 
+/* What was found of a game of a tournament. */
+enum page_cup_game {
+	PAGE_CUP_GAME_UNKNOWN, /* it is not checked yet, or nothing holds */
+	PAGE_CUP_GAME_GOOD, /* its record was read, and it is as it tells */
+	PAGE_CUP_GAME_AWAY, /* its record could not be read */
+};
+
+/* How a tournament was checked with its games. */
+struct page_cup_check {
+	bool is_there; /* else it is not done here */
+	bool is_done; /* else not yet */
+	bool is_bad;
+	int64_t lines; /* of which it tells */
+	int64_t at_ms; /* when that was */
+	int64_t dice; /* checked, those of the games among them */
+	int named; /* games */
+	int has; /* of those, whose records could be read */
+	/* What is bad, or why not all could be judged; NULL: nothing. */
+	const char *why;
+};
+
 /* A tournament that pages tell of; all borrowed. */
 struct page_cup_in {
 	const struct tournament *t; /* verified */
@@ -190,6 +211,9 @@ struct page_cup_in {
 	/* A text by its hash; NULL: it is not held. */
 	const char *(*text)(void *arg, const char *hex);
 	void *arg;
+	/* What was found of a game, by its id. */
+	enum page_cup_game (*game)(void *arg, const char *hex);
+	const struct page_cup_check *check;
 	int64_t lines; /* that were verified */
 	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */

@@ -163,6 +163,55 @@ page_cup_warnings(const struct page_cup_work *w)
 		    (long long)in->lines - 1, (long long)in->total - 1);
 }
 
+/* In a sentence, what was checked and what was not. */
+static void
+page_cup_checked(const struct page_cup_work *w)
+{
+	const struct page_cup_check *k = w->in->check;
+	const int away = k->named - k->has;
+	const char *most;
+
+	if (k->is_bad) {
+		markup_add(w->b,
+		    "<p class=\"warning\"><strong>This tournament does not "
+		    "hold.</strong> Held against the records of its games: "
+		    "%s.</p>\n",
+		    k->why);
+		return;
+	}
+	if (!k->is_done) {
+		markup_add(w->b,
+		    "<p class=\"checked\">Each line was verified. How rounds "
+		    "were paired, and results against the records of their "
+		    "games, %s: until then they stand as the umpire told "
+		    "them.</p>\n",
+		    k->is_there ? "are checked after somebody looks, and are "
+				  "not yet"
+				: "are not checked here");
+		return;
+	}
+	most = k->named == 0 ? "there are no games yet"
+	    : away == 0      ? "results held against the records of all games"
+			: "results held against the records of their games";
+	markup_add(w->b,
+	    "<p class=\"checked\">Checked up to line %lld: every pairing "
+	    "worked out again, %s",
+	    (long long)k->lines - 1, most);
+	if (k->named > 0)
+		buf_printf(w->b, " (%d)", k->has);
+	if (away > 0)
+		markup_add(w->b,
+		    ". <strong>%d more could not be read here</strong>: "
+		    "private "
+		    "games, and those shown later than they are played. What "
+		    "they came to stands as the umpire told it",
+		    away);
+	if (k->why != NULL)
+		markup_add(w->b,
+		    ". <strong>Not all could be judged</strong>: %s", k->why);
+	buf_puts(w->b, ".</p>\n");
+}
+
 /* What stands above each page of it. */
 static void
 page_cup_head(const struct page_cup_work *w, enum page_cup what)
@@ -183,6 +232,7 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 	markup_add(w->b, ". %s</p>\n</header>\n", phase);
 	free(phase);
 	page_cup_warnings(w);
+	page_cup_checked(w);
 	buf_puts(w->b, "<nav class=\"filters\" aria-label=\"Tournament\"><ul>");
 	page_cup_link(w, "", 0, "Overview", what == PAGE_CUP_SHOW);
 	if (tournament_paired(t) > 0) {
@@ -220,6 +270,21 @@ page_cup_state(const json_t *leg)
 	    *result == '+' || *result == '-' ? " by forfeit" : ""));
 }
 
+/* What was found of a game, in words. */
+static const char *
+page_cup_found(const struct page_cup_work *w, const char *game)
+{
+	switch (w->in->game(w->in->arg, game)) {
+	case PAGE_CUP_GAME_GOOD:
+		return (", checked");
+	case PAGE_CUP_GAME_AWAY:
+		return (", not to be read here");
+	case PAGE_CUP_GAME_UNKNOWN:
+		break;
+	}
+	return ("");
+}
+
 /* A table of a round, a row for each of its games. */
 static void
 page_cup_pair(const struct page_cup_work *w, const json_t *table)
@@ -250,8 +315,9 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 			buf_add(w->b, game, strnlen(game, PAGE_CUP_DIGITS));
 			markup_add(w->b,
 			    "/\">Game<span class=\"sr\"> of table %lld"
-			    "</span></a>",
-			    (long long)js_int(table, "table"));
+			    "</span></a>%s",
+			    (long long)js_int(table, "table"),
+			    page_cup_found(w, game));
 		}
 		buf_puts(w->b, "</td></tr>\n");
 		free(state);
