@@ -84,15 +84,16 @@ web_from_header(
 			end--;
 		for (p = end; p > value && strchr(" \t,", p[-1]) == NULL; p--)
 			;
-		if (!web_from_read(p, (size_t)(end - p), &ss))
+		if (!web_from_read(p, (size_t)(end - p), &ss)) {
+			out->is_known = false;
 			return;
-		if (!net_list_has(proxies, (struct sockaddr *)&ss))
-			break;
+		}
+		(void)web_from_take(&ss, out);
 		while (p > value && strchr(" \t", p[-1]) != NULL)
 			p--;
-		if (p == value || p[-1] != ',')
+		if (p == value || p[-1] != ',' ||
+		    !net_list_has(proxies, (struct sockaddr *)&ss))
 			return;
 		end = p - 1;
 	}
-	(void)web_from_take(&ss, out);
 }

@@ -28,7 +28,7 @@ bool web_from_peer(
 /*
  * What a proxy's header says: an address, or several with commas between them,
  * of which the last that is no proxy's is meant, since those before it are what
- * the reader has sent.
+ * the reader has sent; if all are proxies', the first.
  */
 void web_from_header(
     const char *value, const struct net_list *proxies, struct web_from *out);

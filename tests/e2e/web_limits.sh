@@ -133,8 +133,8 @@ is "other proxies are left out" "$(codes 1 "${local[@]}" \
 	-H 'X-Forwarded-For: 192.0.2.7, 192.0.2.1, 10.0.0.3 ,10.1.2.3')" "429 "
 is "so are other headers of the name" "$(codes 1 "${local[@]}" \
 	-H 'X-Forwarded-For: 192.0.2.6' -H 'X-Forwarded-For: 192.0.2.1')" "429 "
-unlike "of nothing but proxies nobody knows whose it is" \
-	<(codes 9 "${local[@]}" -H 'X-Forwarded-For: 10.0.0.3') 429
+is "of nothing but proxies it is the first" "$(codes 3 "${local[@]}" \
+	-H 'X-Forwarded-For: 10.0.0.3, 10.0.0.4')" "200 200 429 "
 for list in ',' '192.0.2.1,' ', 192.0.2.1' '192.0.2.1 192.0.2.2' \
 	'192.0.2.1:80' "$(printf '1%.0s' {1..200})"; do
 	get /robots.txt "${local[@]}" -H "X-Forwarded-For: $list"

@@ -10,8 +10,10 @@
 
 #include "common/base/utf8.h"
 #include "common/record/order.h"
+#include "server/base/net.h"
 #include "tests/fuzz/fuzz.h"
 #include "web/web_fence.h"
+#include "web/web_from.h"
 #include "web/web_route.h"
 
 #define FUZZ_WEB_MAX 16384
@@ -106,6 +108,7 @@ targets(const char *s)
 	if (strstr(pattern, "{part}") != NULL)
 		FUZZ_MUST(strchr("ctn", t.part) != NULL && t.part != '\0' &&
 		    t.as_of >= 0 && t.as_of <= WEB_ROUTE_NUMBER && t.n >= 0);
+	FUZZ_MUST(t.epoch >= 0 && t.epoch <= WEB_ROUTE_NUMBER);
 	if (strstr(pattern, "{name}") != NULL)
 		FUZZ_MUST(order_is_account(t.name));
 	if (strstr(pattern, "{event}") != NULL)
@@ -117,6 +120,24 @@ targets(const char *s)
 		FUZZ_MUST(!t.has_stray);
 }
 
+/* Whose a request is, as a proxy says: always the same, and of one form. */
+static void
+readers(const char *s)
+{
+	static const uint8_t zeros[8], mapped[12] = {[10] = 0xff, [11] = 0xff};
+	struct web_from from, again;
+	struct net_list proxies;
+
+	FUZZ_MUST(net_list_read("10.0.0.0/8 ::1", &proxies, NULL) == 0);
+	web_from_header(s, &proxies, &from);
+	web_from_header(s, &proxies, &again);
+	FUZZ_MUST(from.is_known == again.is_known &&
+	    memcmp(from.net, again.net, sizeof(from.net)) == 0);
+	FUZZ_MUST(!from.is_known || strpbrk(s, ".:") != NULL);
+	FUZZ_MUST(!from.is_known || memcmp(from.net, mapped, 12) == 0 ||
+	    memcmp(from.net + 8, zeros, 8) == 0);
+}
+
 /* The value of a header. */
 static void
 values(const char *s)
@@ -125,6 +146,7 @@ values(const char *s)
 	size_t from, i, n;
 	int64_t id;
 
+	readers(s);
 	id = web_fence_last_id(s);
 	FUZZ_MUST(id == -2 || (id >= 0 && id <= WEB_ROUTE_NUMBER));
 	FUZZ_MUST(id == -2 || (isdigit((unsigned char)s[0]) && atoll(s) == id));

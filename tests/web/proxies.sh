@@ -77,6 +77,11 @@ proxied() {
 		wait_for 20 grep -q "^id: $next\$" "$work/events.1"
 	through "/g/$short/events"
 	is "$1: streams of one address are counted by its address" "$code" 503
+	through "/g/$short/events" -H 'X-Real-IP: 192.0.2.1' \
+		-H 'X-Forwarded-For: 192.0.2.1'
+	is "$1: whatever that says of itself" "$code" 503
+	like "$1: who asks for too much is told so" <(curl -sk -m 60 -o "$body" \
+		-w '%{http_code} ' "$front/nothing#[1-700]") ' 429 '
 	# shellcheck disable=SC2086
 	kill $listeners
 	# shellcheck disable=SC2086
