@@ -223,6 +223,9 @@ main_notice_cb(void *arg, const char *method, const json_t *params)
 	const char *hex = js_str(params, "game");
 
 	/* Also what was made of a game that is not in memory any more. */
+	if (strcmp(method, "game.erased") == 0 ||
+	    strcmp(method, "tournament.erased") == 0)
+		web_list_erased(m->site.list);
 	if (strcmp(method, "game.erased") == 0 && hex != NULL) {
 		web_cache_drop(m->site.cache, hex);
 		web_feed_stale(m->site.feeds);

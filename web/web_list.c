@@ -50,6 +50,7 @@ struct web_list {
 	struct web_listings asking;
 	int n;
 	int64_t epoch; /* changes with what is known of games */
+	int64_t erasures; /* and with what was erased of them */
 };
 
 struct web_list *
@@ -72,6 +73,13 @@ void
 web_list_stale(struct web_list *li)
 {
 	li->epoch++;
+}
+
+void
+web_list_erased(struct web_list *li)
+{
+	li->epoch++;
+	li->erasures++;
 }
 
 /* web_request.gone. */
@@ -185,6 +193,22 @@ web_list_page(struct web_list *li, const struct web_target *t,
 	return (r);
 }
 
+/* Makes the body of a page, which this takes; new. */
+static struct web_body *
+web_list_body(const struct web_list *li, struct buf *b)
+{
+	uint8_t hash[HASH_LEN];
+	struct web_body *body;
+
+	if (hash_sha256(hash, b->data, b->len) != 0)
+		xalloc_die();
+	body = web_body_gzip(b);
+	hex_format(body->etag, hash, 8);
+	body->made_ms = clock_mono_ms();
+	body->epoch = li->epoch;
+	return (body);
+}
+
 /* Replies with a list that is there. */
 static void
 web_list_send(
@@ -207,13 +231,75 @@ web_list_send(
 	web_http_reply(rq, &head, body);
 }
 
+/*
+ * The name under which the cache has a list, as it is after so many ms without
+ * the umpire; -1: its rows.  No control character is in any of its texts.
+ */
+static void
+web_list_name(
+    const struct web_target *t, int64_t away_ms, char key[WEB_LIST_KEY])
+{
+	(void)snprintf(key, WEB_LIST_KEY, "list %d\n%s\n%s\n%s\n%s\n%s\n%lld",
+	    t->route->what, t->name, t->system, t->event, t->phase, t->before,
+	    away_ms > 0 ? 1 + (long long)away_ms / 60000 : (long long)away_ms);
+}
+
+/* Keeps the rows of a list, so that it can be told while the umpire is away. */
+static void
+web_list_keep(struct web_list *li, const struct web_target *t,
+    const json_t *result, const json_t *tournaments)
+{
+	char key[WEB_LIST_KEY], *text;
+	struct web_body *body;
+	struct buf b;
+	json_t *v;
+
+	web_list_name(t, -1, key);
+	v = xalloc_json(json_pack(
+	    "{s:O, s:O*}", "games", result, "tournaments", tournaments));
+	text = xalloc_dump(v);
+	json_decref(v);
+	buf_init(&b, 0);
+	buf_puts(&b, text);
+	free(text);
+	body = web_body_gzip(&b);
+	body->epoch = li->erasures;
+	web_cache_put(li->s->cache, key, body);
+	web_body_unref(body);
+}
+
+/* Makes a list of rows that were kept; new; NULL: there are none. */
+static struct web_body *
+web_list_again(struct web_list *li, const struct web_target *t)
+{
+	struct web_body *rows, *body = NULL;
+	char key[WEB_LIST_KEY];
+	struct buf b;
+	json_t *v;
+
+	web_list_name(t, -1, key);
+	rows = web_cache_find(li->s->cache, key);
+	if (rows == NULL || rows->epoch != li->erasures)
+		return (NULL);
+	buf_init(&b, 0);
+	if (web_body_inflate(rows, &b) != 0)
+		xalloc_die();
+	v = xalloc_json(json_loadb(b.data, b.len, 0, NULL));
+	buf_reset(&b);
+	if (web_list_page(li, t, json_object_get(v, "games"),
+		json_object_get(v, "tournaments"), &b) == 0)
+		body = web_list_body(li, &b);
+	json_decref(v);
+	buf_clear(&b);
+	return (body);
+}
+
 /* All is there, or not: those who wait are replied to. */
 static void
 web_list_done(struct web_listing *q, int r, const json_t *tournaments)
 {
 	struct web_list *li = q->li;
 	struct web_body *body = NULL;
-	uint8_t hash[HASH_LEN];
 	struct web_request *rq;
 	struct web_listed *w;
 	struct buf b;
@@ -223,11 +309,9 @@ web_list_done(struct web_listing *q, int r, const json_t *tournaments)
 	buf_init(&b, 0);
 	if (r == 0)
 		r = web_list_page(li, &q->t, q->games, tournaments, &b);
-	if (r == 0 && hash_sha256(hash, b.data, b.len) == 0) {
-		body = web_body_gzip(&b);
-		hex_format(body->etag, hash, 8);
-		body->made_ms = clock_mono_ms();
-		body->epoch = li->epoch;
+	if (r == 0) {
+		web_list_keep(li, &q->t, q->games, tournaments);
+		body = web_list_body(li, &b);
 		web_cache_put(li->s->cache, q->key, body);
 	}
 	buf_clear(&b);
@@ -302,15 +386,20 @@ web_list_reply(struct web_list *li, struct web_request *rq)
 	struct web_body *body;
 	char key[WEB_LIST_KEY];
 
-	(void)snprintf(key, sizeof(key), "list %d %s|%s|%s|%s|%s|%d",
-	    t->route->what, t->name, t->system, t->event, t->phase, t->before,
-	    web_site_away_ms(li->s) > 0);
+	web_list_name(t, web_site_away_ms(li->s), key);
 	body = web_cache_find(li->s->cache, key);
 	if (body != NULL &&
 	    (!web_link_is_up(li->s->link) ||
 		(body->epoch == li->epoch &&
 		    clock_mono_ms() - body->made_ms < WEB_LIST_MS))) {
 		web_list_send(li, rq, body);
+		return;
+	}
+	if (!web_link_is_up(li->s->link) &&
+	    (body = web_list_again(li, t)) != NULL) {
+		web_cache_put(li->s->cache, key, body);
+		web_list_send(li, rq, body);
+		web_body_unref(body);
 		return;
 	}
 	TAILQ_FOREACH(q, &li->asking, next)

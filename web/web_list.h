@@ -17,4 +17,7 @@ void web_list_reply(struct web_list *li, struct web_request *rq);
 /* A game has changed: what is kept of lists is old. */
 void web_list_stale(struct web_list *li);
 
+/* A text was erased: what is kept of lists may have it. */
+void web_list_erased(struct web_list *li);
+
 #endif

@@ -184,6 +184,14 @@ web_make_is_over(const struct web_game *g)
 	return (game_phase(gm) == GAME_OVER || game_phase(gm) == GAME_FINISHED);
 }
 
+/* True for what says how old it is: whole pages, of what may change. */
+static bool
+web_make_says_age(const struct web_route *rt)
+{
+	return (rt->csp != WEB_CSP_DATA && rt->keep != WEB_KEEP_EVER &&
+	    rt->what != WEB_PART);
+}
+
 /*
  * Marks what is said beside the lines: what the umpire's account of the game
  * lacks, whether there is proof of that, and, of pages, that it is away.
@@ -193,7 +201,7 @@ web_make_marks(struct web_make *mk, const struct web_target *t,
     const struct web_game *g, char *out, size_t max)
 {
 	const int64_t away_ms =
-	    t->route->csp == WEB_CSP_DATA ? 0 : web_site_away_ms(mk->s);
+	    web_make_says_age(t->route) ? web_site_away_ms(mk->s) : 0;
 	const char *p = g->trouble;
 	char away[24] = "", trouble[16] = "";
 	uint32_t h = 2166136261U;
@@ -289,8 +297,7 @@ web_make_head(struct web_make *mk, const struct web_request *rq,
 		head->refresh_s = 2;
 	}
 	/* The page is shown still, and says how old it is. */
-	if (web_site_away_ms(mk->s) > 0 && rt->csp != WEB_CSP_DATA &&
-	    rt->keep != WEB_KEEP_EVER) {
+	if (web_make_says_age(rt) && web_site_away_ms(mk->s) > 0) {
 		head->status = 503;
 		head->retry_s = 10;
 		head->keep = "no-store";

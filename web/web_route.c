@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/base/utf8.h"
 #include "common/record/order.h"
@@ -371,6 +372,27 @@ web_route_read(const char *target, struct web_target *t)
 			t->has_stray = true;
 	}
 	return (0);
+}
+
+void
+web_route_bare(const char *target, struct buf *out)
+{
+	const char *s = target + strcspn(target, "?");
+	struct web_target t;
+	char sep = '?';
+	size_t n;
+
+	buf_add(out, target, (size_t)(s - target));
+	if (web_route_read(target, &t) != 0)
+		s = "";
+	for (; *s != '\0'; s += 1 + n) {
+		n = strcspn(s + 1, "&");
+		if (!web_route_query(&t, s + 1, n))
+			continue;
+		buf_putc(out, sep);
+		buf_add(out, s + 1, n);
+		sep = '&';
+	}
 }
 
 const char *

@@ -14,6 +14,8 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 
+struct buf;
+
 #define WEB_ROUTE_DIGITS 8 /* of a game's id, at least */
 #define WEB_ROUTE_EVENT 64 /* bytes of an event's name */
 #define WEB_ROUTE_NUMBER 999999999
@@ -130,6 +132,9 @@ const struct web_route *web_route_all(size_t *n);
  */
 int web_route_read(const char *target, struct web_target *t)
     __attribute__((warn_unused_result));
+
+/* Appends a target that was read, without queries that it does not take. */
+void web_route_bare(const char *target, struct buf *out);
 
 /* The values of Cache-Control and Content-Security-Policy; borrowed. */
 const char *web_route_keep(enum web_keep keep, bool is_over);

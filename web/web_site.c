@@ -503,11 +503,14 @@ web_site_visit(struct web_site *s, struct web_request *rq)
 static void
 web_site_bare(struct web_site *s, struct web_request *rq)
 {
-	const char *uri = web_http_uri(rq);
-	char *to = xalloc_strn(uri, strcspn(uri, "?"));
+	struct buf to;
 
-	web_site_moved(s, rq, to);
-	free(to);
+	buf_init(&to, 0);
+	web_route_bare(web_http_uri(rq), &to);
+	if (buf_error(&to) != 0)
+		xalloc_die();
+	web_site_moved(s, rq, buf_str(&to));
+	buf_clear(&to);
 }
 
 void

@@ -74,9 +74,25 @@ like "more are too many" <(codes 9) ' 429 '
 holds "until time has passed" wait_for 10 again
 stop_web
 
-start_web "$work/web" -o proxies= -o address_rate=0 -o address_burst=1 ||
-	exit 99
+start_web "$work/web" -o proxies= -o address_rate=0 -o address_burst=1 \
+	-o max_connections=3 || exit 99
 unlike "without a rate there is no limit" <(codes 50) 429
+
+# ---- connections ----
+
+wait_for 10 eval '[ "$(metric connections)" = 0 ]'
+exec {one}<>"/dev/tcp/127.0.0.1/${web##*:}"
+exec {two}<>"/dev/tcp/127.0.0.1/${web##*:}"
+exec {three}<>"/dev/tcp/127.0.0.1/${web##*:}"
+wait_for 10 eval '[ "$(metric connections)" = 3 ]'
+is "there may be so many connections" "$(metric turned_away_total)" 0
+get /robots.txt
+is "one more is turned away" "$code $(metric turned_away_total)" "000 1"
+exec {one}>&-
+wait_for 10 eval '[ "$(metric connections)" = 2 ]'
+get /robots.txt
+is "until another has gone" "$code" 200
+exec {two}>&- {three}>&-
 stop_web
 
 # ---- who that is, behind a proxy ----

@@ -7,6 +7,7 @@ address and way, without a plan.
 Values: over, played: digits of a game that is over and of one that is not; cup:
 of a tournament; dice: a line of the first with dice; name, event; css: an
 address of a file.  A pattern none of whose pieces has a value is left out.
+With away=yes the umpire is away, after all was asked for before.
 """
 
 import gzip
@@ -303,11 +304,15 @@ def queries(target, takes):
                               "public, max-age=60"))
     for name, value in (("refresh", "60"), ("system", "lasalle2"),
                         ("event", "x"), ("phase", "play"), ("after", "0"),
-                        ("before", "x")):
-        if name not in takes:
-            q = ask(f"{target}?{name}={value}")
-            faults.append(differs(name, (q.status, q.get("location")),
-                                  (301, target)))
+                        ("before", "x"), ("epoch", "0")):
+        pair = f"{name}={value}"
+        want = f"{target}?{pair}" if name in takes else target
+        for query in (pair, f"x=y&{pair}", f"{pair}&x=y", f"{pair}&&"):
+            if query == pair and name in takes:
+                continue
+            q = ask(f"{target}?{query}")
+            faults.append(differs(query, (q.status, q.get("location")),
+                                  (301, want)))
     case(f"{target}: queries", faults)
 
 
@@ -338,6 +343,29 @@ def missing(target):
         differs("status", (m.status, m.get("cache-control"),
                            m.get("x-robots-tag"), m.get("retry-after")),
                 (404, "no-store", "noindex", None))])
+
+
+def stale(target, row, which):
+    """While the umpire is away a page says so, and all else is as it was."""
+    kind, keep, csp, is_open = row
+    r = ask(target)
+    faults = policies(r, csp, is_open)
+    if kind == HTML and "max-age=3600" not in keep[which] and \
+            keep[which] != EVER and "/p/" not in target:
+        faults.append(differs("status", (r.status, r.get("retry-after"),
+                                         r.get("cache-control")),
+                              (503, "10", "no-store")))
+        faults.append("" if b"The umpire does not answer" in r.body and
+                      b"as it was" in r.body and
+                      r.body.endswith(b"</html>\n") else
+                      f"no page that says how old it is: {r.body[-400:]}")
+    else:
+        faults.append(differs("status", (r.status, r.get("retry-after"),
+                                         r.get("cache-control")),
+                              (204 if kind is None else 200, None,
+                               keep[which])))
+        faults.append("it says so" if b"does not answer" in r.body else "")
+    case(f"{target}: while the umpire is away", faults)
 
 
 def targets(pattern, values):
@@ -379,6 +407,9 @@ def main(number, routes, *rest):
         for target, which in targets(pattern, values):
             if pattern in MISSING:
                 missing(target)
+                continue
+            if "away" in values:
+                stale(target, row, which)
                 continue
             r = plain(target, row, which, pattern)
             head(target, r)

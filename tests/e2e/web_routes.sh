@@ -30,15 +30,27 @@ start_web "$work/web" -o security_contact=https://example.org/ \
 "$UMPIRE_WEB" --routes >"$work/routes"
 get "/g/${over:0:12}/"
 css=$(grep -o '/s/[0-9a-f]*/umpire.css' "$body" | head -n 1)
-python3 "$top_srcdir/tests/e2e/web_routes.py" "${web##*:}" "$work/routes" \
-	over="${over:0:12}" played="${played:0:12}" cup="${cup:0:12}" \
-	dice="$dice" name=anna 'event=<i>Cup' css="$css" >"$work/cases" \
-	2>"$work/err"
-case $? in
-0 | 3) ;;
-*) fail "web_routes.py: $(tail -n 1 "$work/err")" ;;
-esac
-cases "$work/cases"
+# table [NAME=VALUE]: all addresses, held against the table.
+table() {
+	python3 "$top_srcdir/tests/e2e/web_routes.py" "${web##*:}" \
+		"$work/routes" over="${over:0:12}" played="${played:0:12}" \
+		cup="${cup:0:12}" dice="$dice" name=anna 'event=<i>Cup' \
+		css="$css" "$@" >"$work/cases" 2>"$work/err"
+	case $? in
+	0 | 3) ;;
+	*) fail "web_routes.py: $(tail -n 1 "$work/err")" ;;
+	esac
+	cases "$work/cases"
+}
+table
+kill -KILL "$daemon"
+wait "$daemon" 2>/dev/null
+# away: the umpire is missed.
+away() {
+	[ "$(metric umpire_away_ms)" -gt 0 ]
+}
+holds "the umpire is missed" wait_for 20 away
+table away=yes
 holds "it ends well" stop_web
 unlike "nothing was wrong" "$work/web/log" ' error '
 

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "common/base/buf.h"
 #include "common/base/utf8.h"
 #include "common/record/order.h"
 #include "server/base/net.h"
@@ -85,6 +86,7 @@ targets(const char *s)
 {
 	struct web_target t, again;
 	const char *pattern;
+	struct buf bare;
 	const int r = web_route_read(s, &t);
 
 	FUZZ_MUST(web_route_read(s, &again) == r);
@@ -118,6 +120,13 @@ targets(const char *s)
 		    t.file[0] != '\0');
 	if (strchr(s, '?') == NULL)
 		FUZZ_MUST(!t.has_stray);
+	/* What it is led to is taken as it is. */
+	buf_init(&bare, 0);
+	web_route_bare(s, &bare);
+	FUZZ_MUST(web_route_read(buf_str(&bare), &again) == 0 &&
+	    !again.has_stray && again.route == t.route &&
+	    (t.has_stray || strcmp(buf_str(&bare), s) == 0));
+	buf_clear(&bare);
 }
 
 /* Whose a request is, as a proxy says: always the same, and of one form. */
