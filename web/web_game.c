@@ -13,29 +13,18 @@
 #include "common/base/hex.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
+#include "web/web_conf.h"
 #include "web/web_erased.h"
 #include "web/web_game_int.h"
 #include "web/web_store.h"
 #include "web/web_watch.h"
 
 #define WEB_GAME_RENEW_MS 200 /* for so long it is not asked for again */
+#define WEB_GAME_READ ((size_t)1 << 18) /* bytes of the disk at a time */
 #define WEB_GAME_LINE 800 /* bytes that a line takes beside its own */
 #define WEB_GAME_BASE 65536 /* bytes that a game takes at least */
 /* What the chances of a combat may cost, in runs of it. */
 #define WEB_GAME_SHEETS REPORT_SHEET_ODDS
-
-/* How many lines of games a file of the disk has. */
-static int64_t
-web_game_count_lines(const struct buf *b)
-{
-	const char *p = b->data, *end = p + b->len, *lf;
-	int64_t n = 0;
-
-	for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL;
-	     p = lf + 1)
-		n += !record_is_side(p, (size_t)(lf - p));
-	return (n);
-}
 
 struct web_game *
 web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN])
@@ -62,15 +51,16 @@ web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN])
 	g->gone = web_erased_new();
 	TAILQ_INIT(&g->waits);
 	buf_init(&g->queue, 0);
+	buf_init(&g->blobs, 0);
 	buf_init(&g->unsaved, 0);
 	files = evidence_list(&gs->profile, id);
 	if (json_array_size(files) > 0)
 		g->evidence = xalloc_str(json_string_value(
 		    json_array_get(files, json_array_size(files) - 1)));
 	json_decref(files);
-	g->disk = web_store_read(gs->store, g->hex, &g->queue);
-	g->from_disk = g->queue.len > 0;
-	g->total = web_game_count_lines(&g->queue);
+	g->disk = g->disk_end = web_store_size(gs->store, g->hex);
+	g->from_disk = g->disk > 0;
+	g->total = web_store_last(gs->store, g->hex) + 1;
 	return (g);
 }
 
@@ -80,6 +70,7 @@ web_game_free(struct web_game *g)
 	report_sheets_free(g->sheets);
 	replica_close(g->c);
 	buf_clear(&g->queue);
+	buf_clear(&g->blobs);
 	buf_clear(&g->unsaved);
 	json_decref(g->erased);
 	web_erased_free(g->gone);
@@ -195,7 +186,8 @@ web_game_anew(struct web_game *g)
 	(void)json_array_clear(g->erased);
 	web_erased_free(g->gone);
 	g->gone = web_erased_new();
-	g->from_disk = false;
+	g->from_disk = g->is_torn = false;
+	g->is_rewriting = g->is_unkept = false;
 	g->starts_over = false;
 	web_store_drop(gs->store, g->hex);
 	gs->calls.erased(gs->calls.arg, g);
@@ -233,11 +225,63 @@ web_game_fork(struct web_game *g)
 	}
 }
 
+/* True if the next entry, and the one behind it, are whole in the queue. */
+static bool
+web_game_is_filled(const struct web_game *g)
+{
+	const char *p = g->queue.data + g->taken, *end;
+	const char *last = g->queue.data + g->queue.len;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (p == last ||
+		    (end = memchr(p, '\n', (size_t)(last - p))) == NULL)
+			return (false);
+		p = end + 1;
+	}
+	return (true);
+}
+
+void
+web_game_fill(struct web_game *g)
+{
+	struct buf rest;
+	size_t n;
+
+	while (g->from_disk && g->disk_at < g->disk_end &&
+	    !web_game_is_filled(g)) {
+		buf_init(&rest, 0);
+		buf_add(
+		    &rest, g->queue.data + g->taken, g->queue.len - g->taken);
+		n = g->disk_end - g->disk_at;
+		n = web_store_part(g->gs->store, g->hex, g->disk_at,
+		    n < WEB_GAME_READ ? n : WEB_GAME_READ, &rest);
+		if (buf_error(&rest) != 0)
+			xalloc_die();
+		buf_clear(&g->queue);
+		g->queue = rest;
+		g->taken = 0;
+		g->disk_at += n;
+		/* It has become shorter: what there is is taken. */
+		if (n == 0)
+			g->disk_end = g->disk_at;
+		if (g->disk_at < g->disk_end)
+			continue;
+		/* Half a line is what a crash has left. */
+		while (g->queue.len > 0 &&
+		    g->queue.data[g->queue.len - 1] != '\n') {
+			g->queue.len--;
+			g->is_torn = true;
+		}
+	}
+}
+
 bool
 web_game_take(struct web_game *g)
 {
 	const char *p = g->queue.data + g->taken, *end, *next = "";
 	const size_t left = g->queue.len - g->taken;
+	const size_t held = g->c->lines.len + g->c->side.len;
 	struct errinfo e = {.text = ""};
 	size_t len, more;
 	char *peek = NULL;
@@ -263,7 +307,8 @@ web_game_take(struct web_game *g)
 	}
 	if (r == 0) {
 		g->taken += len + 1;
-		if (!g->from_disk)
+		/* Texts of the last line come again each time. */
+		if (!g->from_disk && g->c->lines.len + g->c->side.len > held)
 			buf_add(&g->unsaved, p, len + 1);
 		return (true);
 	}
@@ -271,6 +316,7 @@ web_game_take(struct web_game *g)
 		log_warnx("game %s: what was kept of it does not hold: %s",
 		    g->hex, e.text);
 		web_game_anew(g);
+		g->wants_more = true;
 	} else if (r == ERR_FORK) {
 		web_game_fork(g);
 	} else {
@@ -279,28 +325,81 @@ web_game_take(struct web_game *g)
 	return (false);
 }
 
-void
-web_game_save(struct web_game *g)
+/* Writes some of the lines of a copy; side lines first, as it has them. */
+static void
+web_game_rewrite_step(struct web_game *g)
 {
-	if (g->unsaved.len == 0)
-		return;
-	g->disk = web_store_add(
-	    g->gs->store, g->hex, g->unsaved.data, g->unsaved.len);
-	buf_reset(&g->unsaved);
+	const struct buf *side = &g->c->side, *lines = &g->c->lines;
+	const char *p, *lf, *end = side->data + g->side_end;
+	struct buf b;
+	size_t n;
+
+	buf_init(&b, 0);
+	while (g->side_at < g->side_end && b.len < WEB_GAME_READ) {
+		p = side->data + g->side_at;
+		if ((lf = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			lf = end - 1;
+		if (record_is_side(p, (size_t)(lf - p)))
+			buf_add(&b, p, (size_t)(lf - p) + 1);
+		g->side_at = (size_t)(lf + 1 - side->data);
+	}
+	if (b.len < WEB_GAME_READ) {
+		n = g->lines_end - g->lines_at;
+		if (n > WEB_GAME_READ)
+			n = WEB_GAME_READ;
+		buf_add(&b, lines->data + g->lines_at, n);
+		g->lines_at += n;
+	}
+	if (buf_error(&b) != 0)
+		xalloc_die();
+	if (b.len > 0)
+		g->disk = web_store_add(g->gs->store, g->hex, b.data, b.len);
+	buf_clear(&b);
+	g->is_rewriting =
+	    g->side_at < g->side_end || g->lines_at < g->lines_end;
+	web_games_queue(g);
 }
 
-/* Writes all of it anew, without the texts that are gone. */
+/* Has all of it written anew, without the texts that are gone. */
 static void
 web_game_rewrite(struct web_game *g)
 {
-	struct buf b;
+	/* What must not stay does not. */
+	web_store_drop(g->gs->store, g->hex);
+	g->disk = 0;
+	/* What was verified by now is in the copy. */
+	buf_reset(&g->unsaved);
+	/* One that would push out all others is not kept. */
+	g->is_unkept = g->c->side.len + g->c->lines.len >
+	    ((size_t)g->gs->conf->cache_disk << 20) / 2;
+	if (g->is_unkept)
+		return;
+	g->side_at = g->lines_at = 0;
+	g->side_end = g->c->side.len;
+	g->lines_end = g->c->lines.len;
+	g->is_rewriting = true;
+	web_games_queue(g);
+}
 
-	buf_init(&b, 0);
-	web_store_lines(&b, g->c);
-	if (buf_error(&b) != 0)
-		xalloc_die();
-	g->disk = web_store_put(g->gs->store, g->hex, b.data, b.len);
-	buf_clear(&b);
+void
+web_game_save(struct web_game *g)
+{
+	if (g->is_unkept)
+		buf_reset(&g->unsaved);
+	if (g->is_rewriting) {
+		web_game_rewrite_step(g);
+		return;
+	}
+	if (g->unsaved.len == 0)
+		return;
+	if (web_store_size(g->gs->store, g->hex) != g->disk) {
+		/* There was no room for it; that may be otherwise by now. */
+		web_game_rewrite(g);
+		return;
+	}
+	g->disk = web_store_add(
+	    g->gs->store, g->hex, g->unsaved.data, g->unsaved.len);
+	buf_reset(&g->unsaved);
 }
 
 /* Drops the texts that were erased, once the lines are here. */
@@ -340,7 +439,9 @@ web_game_caught_up(struct web_game *g)
 
 	if (g->starts_over)
 		web_game_anew(g);
-	g->from_disk = false;
+	if (g->is_torn)
+		web_game_rewrite(g);
+	g->from_disk = g->is_torn = false;
 	buf_reset(&g->queue);
 	g->taken = 0;
 	if (g->is_forked)
@@ -349,6 +450,9 @@ web_game_caught_up(struct web_game *g)
 		web_game_ask(g);
 		return;
 	}
+	/* It is only its file that is being written. */
+	if (g->is_asking)
+		return;
 	web_game_erase(g);
 	if (g->synced_ms == 0 || g->c->n >= g->total)
 		g->synced_ms = clock_mono_ms();

@@ -74,11 +74,17 @@ struct web_game {
 	size_t taken; /* bytes of queue */
 	bool is_due;
 	bool is_held; /* it would have had its turn, but is busy */
-	bool from_disk; /* queue is what the disk had */
+	bool from_disk; /* queue is what the disk has, of which come these: */
+	size_t disk_at, disk_end;
+	bool is_torn; /* the disk has half a line at its end */
+	bool is_unkept; /* the disk has no room for it */
+	bool is_rewriting; /* the file gets all of the copy, up to these: */
+	size_t side_at, side_end, lines_at, lines_end;
 	bool starts_over; /* the server has lost lines: it is read anew */
 	bool is_asking; /* game.record is not answered yet */
 	bool wants_more; /* something happened since it was asked */
-	int omitted; /* blobs that are still to come */
+	int omitted; /* blobs that are still to come; */
+	struct buf blobs; /* those that came, as side lines */
 	int64_t next; /* line to go on with; -1 */
 	int64_t asked; /* from which line on it was asked */
 	json_t *erased; /* owned: refs that were told of */

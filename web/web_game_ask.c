@@ -53,7 +53,6 @@ web_game_ask_blob_cb(void *arg, int r, const json_t *result)
 	struct web_game *g = web_game_ask_answered(arg);
 	const char *value;
 	uint8_t hash[HASH_LEN];
-	struct buf b;
 
 	if (g == NULL)
 		return;
@@ -61,17 +60,20 @@ web_game_ask_blob_cb(void *arg, int r, const json_t *result)
 	value = js_str(result, "value");
 	if (r == 0 && value != NULL &&
 	    hash_sha256(hash, value, strlen(value)) == 0) {
-		/* Before the lines that name it. */
-		buf_init(&b, 0);
-		record_write_blob(&b, hash, value, strlen(value));
-		buf_putc(&b, '\n');
-		buf_add(&b, g->queue.data + g->taken, g->queue.len - g->taken);
-		buf_clear(&g->queue);
-		g->queue = b;
-		g->taken = 0;
+		record_write_blob(&g->blobs, hash, value, strlen(value));
+		buf_putc(&g->blobs, '\n');
 	}
-	if (g->omitted == 0)
-		web_games_queue(g);
+	if (g->omitted > 0)
+		return;
+	/* Before the lines that name them. */
+	buf_add(&g->blobs, g->queue.data + g->taken, g->queue.len - g->taken);
+	if (buf_error(&g->blobs) != 0)
+		xalloc_die();
+	buf_clear(&g->queue);
+	g->queue = g->blobs;
+	g->taken = 0;
+	buf_init(&g->blobs, 0);
+	web_games_queue(g);
 }
 
 /* Puts the texts of an array into the queue. */

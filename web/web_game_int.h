@@ -75,7 +75,13 @@ void web_game_fork(struct web_game *g);
 /* Takes the next entry of the queue; false if there is none to be taken. */
 bool web_game_take(struct web_game *g);
 
-/* Writes what was verified since to the disk. */
+/* Reads on from the disk where its next entry is not whole in the queue. */
+void web_game_fill(struct web_game *g);
+
+/*
+ * Writes what was verified since to the disk, or a part of all of it, where
+ * that is written anew.
+ */
 void web_game_save(struct web_game *g);
 
 /* All that came was taken: goes on, or all is well. */

@@ -160,8 +160,10 @@ web_games_pump_cb(evutil_socket_t fd, short what, void *arg)
 	TAILQ_REMOVE(&gs->due, g, due);
 	g->is_due = false;
 	n = g->c->n;
-	while (is_more && clock_mono_us() < until_us)
+	while (is_more && clock_mono_us() < until_us) {
+		web_game_fill(g);
 		is_more = web_game_take(g);
+	}
 	if ((us = clock_thread_us() - began_us) > gs->counts.slowest_us)
 		gs->counts.slowest_us = us;
 	web_game_save(g);

@@ -10,12 +10,12 @@
 #define UMPIRE_WEB_WEB_STORE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 
 struct buf;
-struct replica;
 struct web_store;
 
 /* Opens a folder below another, and makes it.  New.  ERR_IO. */
@@ -24,8 +24,21 @@ int web_store_new(const char *name, const char *folder, size_t max,
     __attribute__((warn_unused_result));
 void web_store_free(struct web_store *s);
 
-/* Appends what is held of a game; returns its bytes. */
+/* Bytes that are held of a game, which is then in use; 0: there are none. */
+size_t web_store_size(struct web_store *s, const char *hex);
+
+/* Appends all of them, up to the last whole line; returns how many. */
 size_t web_store_read(struct web_store *s, const char *hex, struct buf *out);
+
+/*
+ * Appends so many of them at most, from an offset on, as they are; 0 where
+ * there are no more, or they cannot be read.
+ */
+size_t web_store_part(struct web_store *s, const char *hex, size_t from,
+    size_t most, struct buf *out);
+
+/* The number of the last line that is held of a game; -1: not known. */
+int64_t web_store_last(struct web_store *s, const char *hex);
 
 /* Adds lines to a game's file; puts others in their place; returns its bytes.
  */
@@ -46,8 +59,5 @@ int web_store_find(
 
 /* Bytes of all files. */
 size_t web_store_bytes(const struct web_store *s);
-
-/* Appends what a copy holds, as files have it. */
-void web_store_lines(struct buf *out, const struct replica *c);
 
 #endif
