@@ -41,6 +41,7 @@
 #include "web/web_list.h"
 #include "web/web_make.h"
 #include "web/web_painter.h"
+#include "web/web_past.h"
 #include "web/web_png.h"
 #include "web/web_route.h"
 #include "web/web_sandbox.h"
@@ -403,6 +404,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	s->find = web_find_new(s);
 	s->list = web_list_new(s);
 	s->make = web_make_new(s);
+	s->past = web_past_new(s);
 	s->streams = web_stream_open_all(s);
 	s->feeds = web_feed_open_all(s);
 	if ((r = web_http_new(s->base, conf, web_site_serve, s, &s->http, e)) !=
@@ -442,6 +444,7 @@ main_end(struct main_web *m)
 	web_feed_close_all(s->feeds);
 	web_cup_close_all(s->cups);
 	web_make_free(s->make);
+	web_past_free(s->past);
 	web_png_free(s->png);
 	web_check_free(s->check);
 	web_http_free(s->http);

@@ -18,6 +18,7 @@
 #include "web/web_http.h"
 #include "web/web_link.h"
 #include "web/web_make.h"
+#include "web/web_past.h"
 #include "web/web_png.h"
 #include "web/web_site.h"
 #include "web/web_socket.h"
@@ -105,6 +106,8 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "slowest_slice_us", "gauge", g.slowest_us);
 	web_admin_number(
 	    &b, "slowest_step_us", "gauge", web_make_slowest(a->s->make));
+	web_admin_number(
+	    &b, "slowest_past_us", "gauge", web_past_slowest(a->s->past));
 	web_admin_number(&b, "slowest_turn_us", "gauge", a->s->slowest_turn_us);
 	a->s->slowest_turn_us = 0;
 	web_admin_number(

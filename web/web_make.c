@@ -26,6 +26,7 @@
 #include "web/web_erased.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
+#include "web/web_past.h"
 #include "web/web_png.h"
 #include "web/web_site.h"
 #include "web/web_static.h"
@@ -62,6 +63,7 @@ struct web_making {
 	struct page_work *page; /* owned; NULL */
 	struct web_text *text; /* owned; NULL */
 	struct web_body_work *squeeze; /* owned; NULL */
+	struct web_past_job *past; /* its game is read up to a line; NULL */
 	struct web_drawing *drawing; /* its picture is being made; NULL */
 	struct web_head head; /* of the picture */
 	struct web_body *body; /* owned; NULL: not yet */
@@ -77,7 +79,8 @@ struct web_make {
 	struct web_site *s; /* borrowed */
 	struct event *turn; /* owned */
 	struct web_makings all; /* that have their turns */
-	struct web_makings drawn; /* whose pictures are being made */
+	struct web_makings
+	    drawn; /* whose pictures are being made, or games read */
 	int64_t slowest_us; /* of steps */
 	/* web_make_game()'s */
 	struct page_game pg;
@@ -222,8 +225,12 @@ static void
 web_make_name(struct web_make *mk, const struct web_target *t,
     const struct web_game *g, char *key, char *etag)
 {
+	const bool is_picture = t->route->what == WEB_PNG;
 	/* Pages that were made before name pictures. */
-	const bool is_bare = mk->s->png != NULL && !web_png_is_up(mk->s->png);
+	const bool is_bare =
+	    mk->s->png != NULL && !is_picture && !web_png_is_up(mk->s->png);
+	/* A line's picture stays as it is when others come. */
+	const int64_t seq = is_picture ? t->n : g->c->n - 1;
 	char head[9], marks[40];
 
 	/* What was erased is never shown of it, so it never changes. */
@@ -234,10 +241,10 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 		    (long long)t->n, web_static_mark(mk->s->files));
 		return;
 	}
-	hex_format(head, replica_hash(g->c, g->c->n - 1), 4);
+	hex_format(head, replica_hash(g->c, seq), 4);
 	web_make_marks(mk, t, g, marks, sizeof(marks));
 	(void)snprintf(etag, WEB_ETAG, "%s-%lld-%lld-%.6s%s%s", head,
-	    (long long)g->c->n - 1, (long long)g->erasures,
+	    (long long)seq, (long long)g->erasures,
 	    web_static_mark(mk->s->files), is_bare ? "-bare" : "", marks);
 	(void)snprintf(key, WEB_MAKE_KEY, "%d %s %lld %c%lld %s %d",
 	    t->route->what, g->hex, (long long)t->n,
@@ -323,9 +330,10 @@ web_making_free(struct web_making *m)
 {
 	struct web_made *md;
 
-	if (m->drawing != NULL) {
+	if (m->drawing != NULL || m->past != NULL) {
 		TAILQ_REMOVE(&m->mk->drawn, m, next);
 		web_png_cancel(m->drawing);
+		web_past_cancel(m->past);
 	} else {
 		TAILQ_REMOVE(&m->mk->all, m, next);
 	}
@@ -434,6 +442,35 @@ web_making_draw(struct web_making *m)
 	web_game_release(m->g);
 	m->g = NULL;
 	return (false);
+}
+
+/* web_past_done. */
+static void
+web_making_past_cb(void *arg, int r, struct buf *svg)
+{
+	struct web_making *m = arg;
+	struct web_make *mk = m->mk;
+
+	m->past = NULL;
+	TAILQ_REMOVE(&mk->drawn, m, next);
+	TAILQ_INSERT_TAIL(&mk->all, m, next);
+	if (r == 0 && !TAILQ_EMPTY(&m->mades)) {
+		m->out = *svg;
+		buf_init(svg, svg->max);
+		m->has_words = true;
+		m->drawing =
+		    web_png_draw(mk->s->png, &m->out, web_making_drawn_cb, m);
+	}
+	if (m->drawing != NULL) {
+		TAILQ_REMOVE(&mk->all, m, next);
+		TAILQ_INSERT_TAIL(&mk->drawn, m, next);
+		return;
+	}
+	if (r == ERR_NOTFOUND)
+		web_making_tell(m, 404, "There is no such line any more.");
+	else
+		web_making_tell(m, 503, "The picture cannot be made now.");
+	web_making_free(m);
 }
 
 /* Goes on with one for a step; true when it is done with. */
@@ -609,29 +646,39 @@ web_make_at(
 	web_body_unref(body);
 }
 
-/*
- * Replies to who asks for a picture that there is none of: it is of the last
- * line, since that is what people look at, and cheap.  False: there is one.
- */
+/* Replies to who asks for a picture that there is none of; false: there is. */
 static bool
 web_make_is_no_picture(
     struct web_make *mk, struct web_request *rq, const struct web_game *g)
 {
-	const int64_t last = g->c->n - 1;
-	char *to;
-
-	if (!web_png_is_up(mk->s->png)) {
+	if (mk->s->png == NULL)
 		web_site_error(mk->s, rq, 404, "There are no pictures here.");
-	} else if (rq->t.n > last) {
+	else if (rq->t.n >= g->c->n)
 		web_site_error(mk->s, rq, 404, "There is no such line yet.");
-	} else if (rq->t.n < last) {
-		to = xalloc_printf(
-		    "/g/%.*s/%lld.png", g->digits, g->hex, (long long)last);
-		web_site_moved(mk->s, rq, to);
-		free(to);
-	} else {
+	else
 		return (false);
-	}
+	return (true);
+}
+
+/*
+ * Begins a picture of the game as it was after an earlier line; false if too
+ * many wait.
+ */
+static bool
+web_making_look_back(struct web_making *m, struct web_request *rq)
+{
+	struct web_make *mk = m->mk;
+	char file[WEB_MAKE_NAME];
+
+	m->past = web_past_ask(
+	    mk->s->past, m->g->hex, rq->t.n, web_making_past_cb, m);
+	if (m->past == NULL)
+		return (false);
+	TAILQ_REMOVE(&mk->all, m, next);
+	TAILQ_INSERT_TAIL(&mk->drawn, m, next);
+	web_make_head(mk, rq, m->g, m->etag, false, &m->head, file);
+	web_game_release(m->g);
+	m->g = NULL;
 	return (true);
 }
 
@@ -690,6 +737,11 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 		web_make_send(mk, rq, g, etag, false, body);
 		return;
 	}
+	if (rq->t.route->what == WEB_PNG && !web_png_is_up(mk->s->png)) {
+		web_site_error(
+		    mk->s, rq, 503, "The picture cannot be made now.");
+		return;
+	}
 	if ((m = web_make_find(mk, key, is_short)) != NULL) {
 		web_making_join(m, rq);
 		return;
@@ -706,6 +758,16 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	buf_init(&m->out, WEB_MAKE_MAX);
 	web_game_hold(g);
 	TAILQ_INSERT_TAIL(&mk->all, m, next);
+	if (m->is_picture && rq->t.n < g->c->n - 1) {
+		if (web_making_look_back(m, rq)) {
+			web_making_join(m, rq);
+			return;
+		}
+		web_making_free(m);
+		web_site_error(
+		    mk->s, rq, 503, "Too many pictures are asked for.");
+		return;
+	}
 	if ((r = web_making_begin(m, &rq->t, page, text)) != 0) {
 		web_making_free(m);
 		/* It may be among the lines that are still to come. */

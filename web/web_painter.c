@@ -32,10 +32,11 @@
 #define WEB_PAINTER_MEMORY ((rlim_t)512 << 20) /* bytes of addresses */
 #define WEB_PAINTER_FILES 64 /* descriptors */
 
-/* The fork. */
+/* The keeper, and the painter that it forks. */
 struct web_painter {
 	const struct web_conf *conf;
 	int control;
+	int keeper; /* its socket; the painter has none */
 	int signals; /* SIGCHLD */
 	char *svg; /* room for the largest */
 	size_t n_svg;
@@ -237,18 +238,24 @@ web_painter_paint(struct web_painter *p)
 	return (status);
 }
 
-/* Keeps only the log and the control socket, and gives up what it can. */
+/* Keeps only the log and both sockets, and gives up what it can. */
 static bool
 web_painter_confine(struct web_painter *p)
 {
-	const unsigned fd = (unsigned)p->control;
+	unsigned first = (unsigned)p->control, last = (unsigned)p->keeper;
 	struct errinfo e = {.text = ""};
 	sigset_t set;
 
+	if (first > last) {
+		first = (unsigned)p->keeper;
+		last = (unsigned)p->control;
+	}
 	(void)prctl(PR_SET_NAME, WEB_PAINTER_NAME, 0, 0, 0);
-	if (fd > STDERR_FILENO + 1)
-		(void)close_range(STDERR_FILENO + 1, fd - 1, 0);
-	(void)close_range(fd + 1, UINT_MAX, 0);
+	if (first > STDERR_FILENO + 1)
+		(void)close_range(STDERR_FILENO + 1, first - 1, 0);
+	if (last > first + 1)
+		(void)close_range(first + 1, last - 1, 0);
+	(void)close_range(last + 1, UINT_MAX, 0);
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGCHLD);
 	p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -265,16 +272,13 @@ web_painter_confine(struct web_painter *p)
 	return (false);
 }
 
-/* Runs the fork. */
+/* Runs the painter. */
 static void
 web_painter_main(struct web_painter *p)
 {
 	struct web_painter_head head = {.status = WEB_PAINTER_DONE};
 	uint32_t len;
 
-	if (!web_painter_confine(p))
-		_exit(1);
-	/* The first reply is to nothing: it says that it is ready. */
 	while (web_painter_write(p, &head, sizeof(head)) &&
 	    web_painter_write(p, p->png, head.len) &&
 	    web_painter_read(p, &len, sizeof(len)) && len <= WEB_PAINTER_SVG &&
@@ -284,6 +288,53 @@ web_painter_main(struct web_painter *p)
 		head.len =
 		    head.status == WEB_PAINTER_DONE ? (uint32_t)p->n_png : 0;
 	}
+	_exit(0);
+}
+
+/* Waits until the painter has ended; ends if umpire-web does before. */
+static void
+web_painter_wait(struct web_painter *p, pid_t painter)
+{
+	struct signalfd_siginfo seen;
+	struct pollfd at[2];
+
+	while (waitpid(painter, NULL, WNOHANG) == 0) {
+		at[0] = (struct pollfd){.fd = p->keeper, .events = POLLIN};
+		at[1] = (struct pollfd){.fd = p->signals, .events = POLLIN};
+		(void)poll(at, 2, -1);
+		/* The painter sees the end of its own socket. */
+		if (at[0].revents != 0)
+			_exit(0);
+		while (read(p->signals, &seen, sizeof(seen)) ==
+		    (ssize_t)sizeof(seen))
+			continue;
+	}
+}
+
+/* Runs the process that keeps a painter. */
+static void
+web_painter_keep(struct web_painter *p)
+{
+	char byte = 0;
+	pid_t painter;
+
+	if (!web_painter_confine(p))
+		_exit(1);
+	do {
+		if ((painter = fork()) == 0) {
+			web_painter_close(&p->keeper);
+			web_painter_main(p);
+		}
+		if (painter != -1)
+			web_painter_wait(p, painter);
+		if (send(p->keeper, &byte, 1, MSG_NOSIGNAL) != 1 ||
+		    recv(p->keeper, &byte, 1, 0) != 1)
+			break;
+		/* Nobody has read what is left there, nor writes to it. */
+		while (
+		    recv(p->control, p->svg, WEB_PAINTER_SVG, MSG_DONTWAIT) > 0)
+			continue;
+	} while (true);
 	_exit(0);
 }
 
@@ -308,31 +359,44 @@ web_painter_check(const struct web_conf *conf, struct errinfo *e)
 }
 
 int
-web_painter_new(const struct web_conf *conf, int *fd, struct errinfo *e)
+web_painter_new(
+    const struct web_conf *conf, int *fd, int *keeper, struct errinfo *e)
 {
 	struct web_painter p = {.conf = conf, .in = -1, .out = -1};
 	struct web_painter_head head;
 	sigset_t all, before;
-	int both[2];
+	int both[2], life[2];
+	bool is_ready;
 	pid_t pid;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) == -1)
 		return (err_set(e, ERR_IO, "", "pictures cannot be made: %s",
 		    strerror(errno)));
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) == -1) {
+		(void)close(both[0]);
+		(void)close(both[1]);
+		return (err_set(e, ERR_IO, "", "pictures cannot be made: %s",
+		    strerror(errno)));
+	}
 	p.control = both[1];
+	p.keeper = life[1];
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
 	if ((pid = fork()) == 0)
-		web_painter_main(&p);
+		web_painter_keep(&p);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	(void)close(both[1]);
-	if (pid != -1 &&
+	(void)close(life[1]);
+	is_ready = pid != -1 &&
 	    recv(both[0], &head, sizeof(head), MSG_WAITALL) ==
-		(ssize_t)sizeof(head)) {
+		(ssize_t)sizeof(head);
+	if (is_ready) {
 		*fd = both[0];
+		*keeper = life[0];
 		return (0);
 	}
 	(void)close(both[0]);
+	(void)close(life[0]);
 	return (err_set(e, ERR_INTERNAL, "",
 	    "the process that makes pictures cannot be started"));
 }

@@ -7,7 +7,15 @@
  *
  * It is given a number of bytes and so many bytes of SVG, and replies with a
  * struct web_painter_head and so many bytes of PNG; it ends when the other end
- * of its socket is closed.
+ * of its socket is closed.  Its first reply, without bytes, is to nothing: it
+ * is ready.
+ *
+ * What is forked is a process that keeps it: when the painter has ended, a byte
+ * comes at a second socket, the keeper's.  Whoever has it clears its end of the
+ * painter's socket, of what was read and what was to be written, and sends a
+ * byte back; then another painter is started.  So nobody takes a part of one
+ * picture for another, and a painter that always ends is started as often as it
+ * is asked for.
  */
 #ifndef UMPIRE_WEB_WEB_PAINTER_H
 #define UMPIRE_WEB_WEB_PAINTER_H
@@ -40,8 +48,11 @@ struct web_painter_head {
 int web_painter_check(const struct web_conf *conf, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* Forks it; *fd is this end of its socket.  ERR_IO, ERR_INTERNAL. */
-int web_painter_new(const struct web_conf *conf, int *fd, struct errinfo *e)
-    __attribute__((warn_unused_result));
+/*
+ * Forks both; *fd is this end of the painter's socket, which is ready, *keeper
+ * of the other's.  ERR_IO, ERR_INTERNAL.
+ */
+int web_painter_new(const struct web_conf *conf, int *fd, int *keeper,
+    struct errinfo *e) __attribute__((warn_unused_result));
 
 #endif

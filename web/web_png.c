@@ -2,6 +2,7 @@
 #include "web/web_png.h"
 
 #include <sys/queue.h>
+#include <sys/socket.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,13 @@
 #include "web/web_painter.h"
 
 #define WEB_PNG_WAITING 16 /* drawings at a time */
+#define WEB_PNG_DEATHS                                         \
+	3 /* in a row of painters, after which none is trusted \
+	   */
+#define WEB_PNG_AGAIN_MS                                     \
+	400 /* to the next painter, twice as long each time, \
+	     */
+#define WEB_PNG_LATEST_MS 60000 /* but no longer than that */
 
 /* What every such picture begins with: its signature, its width and height. */
 static const unsigned char web_png_begin[24] = {0x89, 'P', 'N', 'G', '\r', '\n',
@@ -35,9 +43,15 @@ struct web_drawing {
 TAILQ_HEAD(web_drawings, web_drawing);
 
 struct web_png {
-	int fd; /* -1: it is the bufferevent's, or closed */
-	struct bufferevent *bev; /* owned; NULL: there is no painter any more */
+	struct event_base *base; /* borrowed */
+	int fd; /* to the painter; -1: there is none any more */
+	int keeper_fd; /* likewise, to who starts it */
+	struct bufferevent *bev; /* owned; NULL: no painter is at work */
+	struct event *keeper; /* owned: a painter has ended */
+	struct event *again; /* owned: when the next one is started */
 	struct event *rest; /* owned */
+	int deaths; /* of painters since the last picture */
+	bool is_ready; /* a painter is there */
 	struct web_drawings all;
 	size_t n;
 	bool is_busy; /* with the first one */
@@ -51,15 +65,17 @@ web_png_new(
     const struct web_conf *conf, struct web_png **out, struct errinfo *e)
 {
 	struct web_png *p;
-	int fd, r;
+	int fd, keeper, r;
 
 	*out = NULL;
 	if (conf->rsvg_convert[0] == '\0')
 		return (0);
-	if ((r = web_painter_new(conf, &fd, e)) != 0)
+	if ((r = web_painter_new(conf, &fd, &keeper, e)) != 0)
 		return (r);
 	p = xalloc(sizeof(*p));
 	p->fd = fd;
+	p->keeper_fd = keeper;
+	p->is_ready = true;
 	TAILQ_INIT(&p->all);
 	*out = p;
 	return (0);
@@ -86,7 +102,8 @@ web_png_next(struct web_png *p)
 	const struct web_drawing *d = TAILQ_FIRST(&p->all);
 	uint32_t len;
 
-	if (d == NULL || p->is_busy || evtimer_pending(p->rest, NULL))
+	if (d == NULL || p->is_busy || !p->is_ready ||
+	    evtimer_pending(p->rest, NULL))
 		return;
 	p->is_busy = true;
 	p->began_ms = clock_mono_ms();
@@ -102,20 +119,45 @@ web_png_rest_cb(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	if (web_png_is_up(arg))
-		web_png_next(arg);
+	web_png_next(arg);
 }
 
-/* Goes on without a painter. */
+/* Forgets the painter, and fails what it was at. */
+static void
+web_png_forget(struct web_png *p)
+{
+	if (p->bev != NULL)
+		bufferevent_free(p->bev);
+	p->bev = NULL;
+	p->is_ready = false;
+	if (p->is_busy) {
+		p->is_busy = false;
+		p->failed++;
+		web_png_end(p, ERR_IO, NULL);
+	}
+}
+
+/* Fails all that wait. */
+static void
+web_png_fail(struct web_png *p)
+{
+	while (!TAILQ_EMPTY(&p->all))
+		web_png_end(p, ERR_IO, NULL);
+}
+
+/* Goes on without painters. */
 static void
 web_png_lose(struct web_png *p)
 {
-	log_errorx("the process that makes pictures has ended: there are none "
-		   "until umpire-web is started again");
-	bufferevent_free(p->bev);
-	p->bev = NULL;
-	while (!TAILQ_EMPTY(&p->all))
-		web_png_end(p, ERR_IO, NULL);
+	log_errorx("the process that keeps a painter has ended: there are no "
+		   "pictures until umpire-web is started again");
+	web_png_forget(p);
+	(void)event_del(p->keeper);
+	(void)evtimer_del(p->again);
+	(void)close(p->fd);
+	(void)close(p->keeper_fd);
+	p->fd = p->keeper_fd = -1;
+	web_png_fail(p);
 }
 
 /* Why there is no picture; NULL: there is one. */
@@ -155,6 +197,12 @@ web_png_read_cb(struct bufferevent *bev, void *arg)
 
 	if (evbuffer_copyout(in, &head, sizeof(head)) != (ssize_t)sizeof(head))
 		return;
+	if (!p->is_ready && head.len == 0) {
+		(void)evbuffer_drain(in, sizeof(head));
+		p->is_ready = true;
+		web_png_next(p);
+		return;
+	}
 	if (head.len > WEB_PAINTER_PNG || !p->is_busy) {
 		web_png_lose(p);
 		return;
@@ -177,6 +225,7 @@ web_png_read_cb(struct bufferevent *bev, void *arg)
 		p->made++;
 	}
 	p->is_busy = false;
+	p->deaths = 0;
 	rest.tv_sec = (time_t)(ms / 1000);
 	rest.tv_usec = (suseconds_t)(ms % 1000 * 1000);
 	(void)evtimer_add(p->rest, &rest);
@@ -184,7 +233,7 @@ web_png_read_cb(struct bufferevent *bev, void *arg)
 	buf_clear(&png);
 }
 
-/* The painter's end of the socket was closed. */
+/* The other end of the socket was closed, which the keeper has, too. */
 static void
 web_png_event_cb(struct bufferevent *bev, short what, void *arg)
 {
@@ -193,20 +242,79 @@ web_png_event_cb(struct bufferevent *bev, short what, void *arg)
 		web_png_lose(arg);
 }
 
+/* Talks to a painter from now on. */
+static void
+web_png_meet(struct web_png *p)
+{
+	p->bev = bufferevent_socket_new(p->base, p->fd, 0);
+	if (p->bev == NULL)
+		xalloc_die();
+	bufferevent_setcb(p->bev, web_png_read_cb, NULL, web_png_event_cb, p);
+	if (bufferevent_enable(p->bev, EV_READ | EV_WRITE) != 0)
+		xalloc_die();
+}
+
+/* The painter has ended: has another one started in a while. */
+static void
+web_png_keeper_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct web_png *p = arg;
+	int64_t wait_ms = WEB_PNG_LATEST_MS;
+	struct timeval tv;
+	char rest[4096];
+
+	(void)what;
+	if (recv(fd, rest, 1, 0) != 1) {
+		web_png_lose(p);
+		return;
+	}
+	if (p->deaths < 16 && WEB_PNG_AGAIN_MS << p->deaths < wait_ms)
+		wait_ms = (int64_t)WEB_PNG_AGAIN_MS << p->deaths;
+	p->deaths++;
+	log_warnx("the process that makes pictures has ended: another one is "
+		  "started in %lld ms",
+	    (long long)wait_ms);
+	web_png_forget(p);
+	/* Nothing that it has written is for the next one. */
+	while (recv(p->fd, rest, sizeof(rest), MSG_DONTWAIT) > 0)
+		continue;
+	if (p->deaths >= WEB_PNG_DEATHS)
+		web_png_fail(p);
+	tv.tv_sec = (time_t)(wait_ms / 1000);
+	tv.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000);
+	(void)evtimer_add(p->again, &tv);
+}
+
+/* Has the next painter started. */
+static void
+web_png_again_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct web_png *p = arg;
+	const char byte = 0;
+
+	(void)fd;
+	(void)what;
+	web_png_meet(p);
+	if (send(p->keeper_fd, &byte, 1, MSG_NOSIGNAL) != 1)
+		web_png_lose(p);
+}
+
 void
 web_png_start(struct web_png *p, struct event_base *base)
 {
 	if (p == NULL)
 		return;
+	p->base = base;
 	p->rest = evtimer_new(base, web_png_rest_cb, p);
-	if (p->rest == NULL || evutil_make_socket_nonblocking(p->fd) != 0 ||
-	    (p->bev = bufferevent_socket_new(
-		 base, p->fd, BEV_OPT_CLOSE_ON_FREE)) == NULL)
+	p->again = evtimer_new(base, web_png_again_cb, p);
+	p->keeper = event_new(
+	    base, p->keeper_fd, EV_READ | EV_PERSIST, web_png_keeper_cb, p);
+	if (p->rest == NULL || p->again == NULL || p->keeper == NULL ||
+	    event_add(p->keeper, NULL) != 0 ||
+	    evutil_make_socket_nonblocking(p->fd) != 0 ||
+	    evutil_make_socket_nonblocking(p->keeper_fd) != 0)
 		xalloc_die();
-	p->fd = -1;
-	bufferevent_setcb(p->bev, web_png_read_cb, NULL, web_png_event_cb, p);
-	if (bufferevent_enable(p->bev, EV_READ | EV_WRITE) != 0)
-		xalloc_die();
+	web_png_meet(p);
 }
 
 void
@@ -214,21 +322,27 @@ web_png_free(struct web_png *p)
 {
 	if (p == NULL)
 		return;
-	while (!TAILQ_EMPTY(&p->all))
-		web_png_end(p, ERR_IO, NULL);
+	web_png_fail(p);
 	if (p->bev != NULL)
 		bufferevent_free(p->bev);
 	if (p->rest != NULL)
 		event_free(p->rest);
+	if (p->again != NULL)
+		event_free(p->again);
+	if (p->keeper != NULL)
+		event_free(p->keeper);
 	if (p->fd != -1)
 		(void)close(p->fd);
+	if (p->keeper_fd != -1)
+		(void)close(p->keeper_fd);
 	free(p);
 }
 
 bool
 web_png_is_up(const struct web_png *p)
 {
-	return (p != NULL && p->bev != NULL);
+	return (p != NULL && p->keeper_fd != -1 &&
+	    (p->is_ready || p->deaths < WEB_PNG_DEATHS));
 }
 
 struct web_drawing *

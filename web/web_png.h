@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Pictures as PNG, which the painter makes of SVG (web_painter): one at a time,
- * with a rest after each that is as long as it took, and a few that wait.
+ * with a rest after each that is as long as it took, and a few that wait.  When
+ * the painter ends another one is started, later each time unless a picture
+ * came meanwhile.
  */
 #ifndef UMPIRE_WEB_WEB_PNG_H
 #define UMPIRE_WEB_WEB_PNG_H
@@ -30,7 +32,10 @@ void web_png_start(struct web_png *p, struct event_base *base);
 /* Closes it; the painter ends.  NULL is allowed. */
 void web_png_free(struct web_png *p);
 
-/* True while pictures can be made; p may be NULL. */
+/*
+ * True while pictures can be made; p may be NULL.  While a painter is started
+ * anew they can, unless several have ended without any picture.
+ */
 bool web_png_is_up(const struct web_png *p);
 
 /* The end of a drawing: r is 0, and png has the picture, to be taken; or not.

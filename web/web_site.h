@@ -23,6 +23,7 @@ struct web_games;
 struct web_link;
 struct web_list;
 struct web_make;
+struct web_past;
 struct web_png;
 struct web_static;
 struct web_streams;
@@ -40,6 +41,7 @@ struct web_site {
 	struct web_make *make;
 	struct web_check *check;
 	struct web_png *png; /* NULL: there are no pictures */
+	struct web_past *past; /* games as they were */
 	struct web_cups *cups;
 	struct web_feeds *feeds;
 	struct web_static *files;

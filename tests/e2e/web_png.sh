@@ -126,8 +126,19 @@ tag=$(header etag)
 get "/g/$short/18.png" -H "If-None-Match: $tag"
 is "who has it is not sent it again" "$code" 304
 get "/g/$short/3.png"
-is "an earlier line leads to it" "$code $(header location)" \
-	"301 /g/$short/18.png"
+is "an earlier line has its own" "$code $(header content-type)" \
+	"200 image/png"
+tag=$(header etag)
+converter <<<"$png; cat"
+get "/g/$short/0.png"
+like "which shows the game as it was" "$body" '>Before the battle<'
+like "with the players who were there" "$body" '>nobody yet<'
+get "/g/$short/8.png"
+like "and whose turn it was" "$body" '>Turn 1,'
+unlike "not how it ended" "$body" 'won the game'
+get "/g/$short/3.png"
+is "it is not made again" "$(header etag)" "$tag"
+like "and is as it was made" "$body" 'made$'
 for t in 19.png 018.png x.png 18.PNG .png 18.png.png; do
 	get "/g/$short/$t"
 	is "there is no $t" "$code" 404
@@ -140,18 +151,62 @@ done
 like "with its width" "$body" 'og:image:width" content="1200"'
 like "and words for who cannot see it" "$body" 'og:image:alt" content="[^"]'
 
-# ---- without the process that starts it ----
+# ---- painters that end ----
 
-painter=$(pgrep -P "$web_pid" umpire-web-png)
-kill -9 "$painter"
+keeper=$(pgrep -P "$web_pid" -x umpire-web-png)
+# painter: the one that is there now.
+painter() {
+	pgrep -P "$keeper" -x umpire-web-png
+}
+# drawn N: the picture after line N is there.
+drawn() {
+	get "/g/$short/$1.png"
+	[ "$code" = 200 ]
+}
 without() {
 	get "/g/$short/"
 	! grep -q og:image "$body"
 }
-holds "when that is killed pages name none any more" wait_for 20 without
-get "/g/$short/3.png"
-is "and there are no new ones" "$code" 404
-like "as the log says" "$work/web/log" 'error.* has ended: there are none'
+first=$(painter)
+kill -9 "$first"
+holds "when the painter is killed a picture comes again" wait_for 50 drawn 17
+holds "from another one" test "$(painter)" != "$first"
+like "as the log says" "$work/web/log" \
+	'warn.* has ended: another one is started in 400 ms'
+kill -STOP "$(painter)"
+curl -s -m 20 -o "$work/lost" -w '%{http_code}' "$web/g/$short/16.png" \
+	>"$work/lost.code" &
+is_asked() {
+	[ "$(metric waiting)" -gt 0 ]
+}
+wait_for 50 is_asked
+kill -9 "$(painter)"
+wait $!
+is "what it was at cannot be had" "$(cat "$work/lost.code")" 503
+holds "but the next time it can" wait_for 50 drawn 16
+
+# Each picture ends its painter.
+converter <<<'kill -9 $PPID'
+for i in 1 2 3; do
+	get "/g/$short/1$i.png"
+	is "a picture that ends its painter cannot be had: $i" "$code" 503
+done
+holds "after three painters pages name no pictures" without
+get "/g/$short/10.png"
+is "and there are none" "$code" 503
+is "no more were started than that, each later than the one before" \
+	"$(grep -c 'has ended: another one is started' "$work/web/log")" 5
+like "the third one" "$work/web/log" 'another one is started in 1600 ms'
+converter <<<"cat >/dev/null; $png; echo again"
+holds "a painter that does well brings them back" wait_for 50 drawn 10
+holds "and pages name them" test "$(without; echo $?)" = 1
+
+kill -9 "$keeper"
+holds "when the one that keeps painters is killed pages name none any more" \
+	wait_for 20 without
+get "/g/$short/4.png"
+is "and there are no new ones" "$code" 503
+like "as the log says" "$work/web/log" 'error.* has ended: there are no pic'
 holds "the rest ends well" stop_web
 
 # ---- rsvg-convert ----

@@ -122,7 +122,7 @@ only sqlite3.h 'sqlite3\.h' '(server/store/store(_[a-z]+)?\.[ch]|client/witness/
 only curl/ 'curl/' 'server/courier/courier_[a-z]+\.[ch]'
 only event2/ 'event2/' "$(paste -sd'|' <<'END'
 server/(main|server|net/(tls|mailbox)|mail/(mailer|courier)|courier/courier|rpc/(admin|listener|session|game_feed|io|worker))(_[a-z]+)?\.[ch]
-web/(main|web_(admin|check|cup|games|http|link|make|png|stream))\.c
+web/(main|web_(admin|check|cup|games|http|link|make|past|png|stream))\.c
 END
 )"
 # shellcheck disable=SC2086
