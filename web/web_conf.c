@@ -46,8 +46,8 @@ static const struct web_conf_key web_conf_table[] = {
     {"server", WEB_CONF_TEXT, AT(server), "localhost:1815", 0, 0, NULL,
 	"host:port of umpired."},
     {"server_key", WEB_CONF_TEXT, AT(server_key), "", 0, 0, NULL,
-	"Its identity key, 64 hex digits: umpired logs it when it starts. "
-	"Empty: the key that answers first is kept, in the cache, and no other "
+	"Its identity key, 64 hex digits: umpired --init prints it. Empty: the "
+	"key that answers first is logged and kept, in the cache, and no other "
 	"is accepted from then on."},
     {"server_connections", WEB_CONF_NUMBER, AT(server_connections), "16", 1,
 	WEB_CONF_CONNECTIONS, NULL,
