@@ -20,8 +20,9 @@ packages_check="curl jq libcmocka-dev mandoc openssl patch procps python3
 
 # For pages: what makes the reader, and browsers.
 packages_web="caddy chromium chromium-driver clang-14 dpkg-dev firefox-esr
-	fonts-dejavu-core libclang-rt-14-dev-wasm32 librsvg2-bin lld-14 llvm-14
-	nginx-light nodejs poppler-utils wasi-libc webkit2gtk-driver xauth xvfb"
+	fonts-dejavu-core libclang-rt-14-dev-wasm32 librsvg2-bin libxml2-utils
+	lld-14 llvm-14 nginx-light nodejs poppler-utils wasi-libc webkit2gtk-driver
+	xauth xvfb"
 # It comes with some builds of node, and is a package of its own for others.
 command -v npm >/dev/null 2>&1 || packages_web="$packages_web npm"
 

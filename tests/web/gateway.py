@@ -20,10 +20,13 @@ Prints TAP.
 """
 
 import argparse
+import base64
 import http.client
 import json
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -149,9 +152,22 @@ def look(site):
              % name, faults)
 
 
+# The figures that can be read, but for what only scripts show, those of a time
+# that passes, and what is asked of others.
+FIGURES = """
+document.querySelectorAll("noscript, button, output, time, script, #check, " +
+    "#weigh").forEach((e) => e.remove());
+document.querySelectorAll("details").forEach((d) => { d.open = true; });
+return document.body.innerText.match(/[0-9]+/g) ?? [];
+"""
+
+
 def without_scripts(site):
     """All can be read with JavaScript off."""
-    b, faults = site.b, []
+    b, faults, figures = site.b, [], {}
+    for name, path in routes(site):
+        site.open(path)
+        figures[name] = b.script(FIGURES)
     b.cdp("Emulation.setScriptExecutionDisabled", value=True)
     for name, path in routes(site):
         site.open(path)
@@ -161,6 +177,13 @@ def without_scripts(site):
             b.at, next(iter(text.values()))))
         if len(text) < 20:
             faults.append("%s: %r" % (name, text))
+        # The driver's own scripts run all the same.
+        found = b.script(FIGURES)
+        if found != figures[name]:
+            faults.append("%s: %d figures, %d with scripts" % (
+                name, len(found), len(figures[name])))
+    if len(figures["many"]) < 200:
+        faults.append("few figures: %s" % figures["many"])
     site.act("say", "said while scripts are off")
     site.open("/g/%s/" % site.args.live)
     end, found = time.monotonic() + WAIT_S / 4, []
@@ -172,7 +195,58 @@ def without_scripts(site):
     if not found:
         faults.append("a new word is not there when the page is loaded anew")
     b.cdp("Emulation.setScriptExecutionDisabled", value=False)
-    case("with JavaScript off all pages can be read, and renewed", faults)
+    case("with JavaScript off all pages can be read, every figure of them, "
+         "and renewed", faults)
+
+
+def printed(site):
+    """Pages of games on paper: all turns, folded or not."""
+    b, faults = site.b, []
+    for which in (site.args.evening, site.args.many):
+        site.open("/g/%s/" % which)
+        heads = b.script(
+            "return Array.from(document.querySelectorAll('#turns h2, "
+            "#turns h3, #turns .outcome, #proof dd'), (e) => e.textContent)")
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as f:
+            f.write(base64.b64decode(b.call("POST", b.at + "/print", {
+                "page": {"width": 21.0, "height": 29.7}})))
+            f.flush()
+            text = subprocess.run(["pdftotext", f.name, "-"], check=True,
+                                  text=True, capture_output=True).stdout
+        # Hyphens and breaks are the printer's.
+        text = "".join(text.split())
+        lost = [h for h in heads if "".join(h.split()) not in text]
+        if len(heads) < 6 or lost:
+            faults.append("%s: of %d these are not there: %s" % (
+                which, len(heads), lost[:3]))
+        if "Checktherecordinthisbrowser" in text:
+            faults.append("%s: a button" % which)
+    case("games are printed whole, from their turns to what proves them",
+         faults)
+
+
+def feeds(site):
+    """Feeds are what RFC 4287 has, which a feed without an id is not."""
+    faults, seen = [], 0
+    schema = os.path.join(os.path.dirname(__file__), "atom.rng")
+    for path in ("/g/%s/feed.atom" % site.args.evening,
+                 "/g/%s/feed.atom" % site.args.live,
+                 "/g/%s/feed.atom" % site.args.many, "/u/anna/feed.atom",
+                 "/e/%3Ci%3ECup/feed.atom"):
+        with urllib.request.urlopen(site.args.address + path,
+                                    timeout=30) as reply:
+            text = reply.read()
+        seen += text.count(b"<entry>")
+        for feed, is_one in ((text, True), (
+                re.sub(rb"<id>[^<]*</id>", b"", text, count=1), False)):
+            done = subprocess.run(
+                ["xmllint", "--noout", "--nonet", "--relaxng", schema, "-"],
+                input=feed, capture_output=True, check=False)
+            if (done.returncode == 0) != is_one:
+                faults.append("%s: %s" % (path, done.stderr.decode()))
+    if seen < 20:
+        faults.append("%d entries" % seen)
+    case("feeds are Atom by its schema", faults)
 
 
 def links(site):
@@ -471,7 +545,8 @@ def main():
     try:
         for make in browser.ALL:
             parts = shared if make is not browser.Chromium else (
-                look, without_scripts, links, follow, erased, keep, frames,
+                look, without_scripts, printed, links, feeds, follow, erased,
+                keep, frames,
                 tabs, fragments, check, tell_lies, weigh, keys)
             parts = [p for p in parts
                      if not args.only or p.__name__ in args.only]
