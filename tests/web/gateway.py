@@ -272,15 +272,34 @@ def links(site):
          faults if len(seen) > 20 else ["few links: %d" % len(seen)])
 
 
+# How often words stand in the turns; -1 if an id is there twice, or if the page
+# was loaded anew.
+TIMES = """
+const ids = Array.from(document.querySelectorAll("[id]"), (e) => e.id);
+return window.stayed && new Set(ids).size === ids.length
+    ? document.getElementById("turns").textContent.split(%s).length - 1 : -1;
+"""
+
+
+def once(site, words, faults):
+    """All of these come, and each stands there once."""
+    for text in words:
+        site.wait_words(text, faults)
+    times = [site.b.script(TIMES % json.dumps(text)) for text in words]
+    if times != [1] * len(words):
+        faults.append("%s: %s times" % (words, times))
+
+
 def follow(site):
     """A game that goes on: by itself, and through what goes wrong."""
     faults = []
     site.open("/g/%s/" % site.args.live)
     site.wait("document.getElementById('live') && "
               "!document.getElementById('live').hidden", "the stream", faults)
+    site.b.script("window.stayed = true;")
     words = "word by word, in %s" % site.b.name
     site.act("say", words)
-    site.wait_words(words, faults)
+    once(site, [words], faults)
     if not site.is_declared:
         # The last line of a turn, before there is one of the next.
         site.act("end-turns")
@@ -297,18 +316,49 @@ def follow(site):
         site.is_declared = True
     case("%s: what happens in a game comes by itself, and is said"
          % site.b.name, faults)
-    for what in ("web", "daemon"):
-        faults = []
-        site.act("kill-" + what)
-        if what == "daemon":
-            site.open("/g/%s/" % site.args.live)
-            site.wait_words(words, faults)
-        site.act("start-" + what)
-        words = "the %s was killed, in %s" % (what, site.b.name)
-        site.act("say", words)
-        site.wait_words(words, faults)
-        case("%s: after kill -9 of the %s the page goes on by itself" % (
-            site.b.name, {"web": "gateway", "daemon": "daemon"}[what]), faults)
+
+    faults, said = [], [words]
+    # Whoever is told of a line waits a while before they ask for it: the
+    # gateway dies in that time, and no other line comes.
+    site.b.script("Math.random = () => 0.9;")
+    for when in ("as it dies", "while it is dead", "again", "at the end"):
+        said.append("%s, in %s" % (when, site.b.name))
+        if when == "while it is dead":
+            site.act("kill-web")
+        site.act("say", said[-1])
+        if when == "as it dies":
+            time.sleep(0.3)
+            site.act("kill-web")
+            # From now on the page's time passes quickly.
+            site.b.script("const wait = setTimeout; window.setTimeout ="
+                          " (f, ms) => wait(f, ms / 20);")
+            time.sleep(2)
+            site.act("start-web")
+            site.wait_words(said[-1], faults)
+        elif when == "again":
+            site.act("start-web")
+    once(site, said, faults)
+    case("%s: after kill -9 of the gateway no line is missing, and none is "
+         "there twice" % site.b.name, faults)
+
+    faults = []
+    site.act("kill-daemon")
+    site.open("/g/%s/" % site.args.live)
+    site.b.script("window.stayed = true;")
+    once(site, said, faults)
+    end, age = time.monotonic() + WAIT_S / 4, None
+    while age is None and time.monotonic() < end:
+        site.open("/g/%s/" % site.args.live)
+        age = re.search(r"The umpire does not answer\. What stands here is as "
+                        r"it was [\w ]+ ago\.", site.text())
+    if age is None:
+        faults.append("it does not say how old it is: %s" % site.text()[:200])
+    site.act("start-daemon")
+    words = "the daemon was killed, in %s" % site.b.name
+    site.act("say", words)
+    site.wait_words(words, faults)
+    case("%s: after kill -9 of the daemon the page says how old it is, and "
+         "goes on by itself" % site.b.name, faults)
 
 
 def erased(site):

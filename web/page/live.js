@@ -23,9 +23,10 @@
 
 	// The elements that an address gives: a turn that was taken back and
 	// played again has several.  410: words in it were erased, and this is
-	// what is left.  Another gateway of the site may not have it yet.
+	// what is left.  Another gateway of the site may not have it yet.  While
+	// none answers it is asked for again and again: nobody tells of it twice.
 	const fetchPart = async (name) => {
-		for (let tries = 0; tries < TRIES; tries++) {
+		for (let tries = 1;; tries++) {
 			const suffix = epoch > 0 ? `.${epoch}` : "";
 			const reply = await fetch(
 			    `/g/${game}/p/${name}@${last}${suffix}`)
@@ -37,9 +38,11 @@
 
 				return Array.from(page.body.children);
 			}
-			await wait(RETRY_MS);
+			if (reply?.status < 500 && reply.status !== 429 &&
+			    tries >= TRIES)
+				return [];
+			await wait(tries < TRIES ? RETRY_MS : AGAIN_MS);
 		}
-		return [];
 	};
 
 	// What somebody has opened or closed stays so, where they read stays
