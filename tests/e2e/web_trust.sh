@@ -60,6 +60,60 @@ is "what is private nowhere" "$(sed -n 's/^secretword //p' "$work/crawl")" 0
 is "what is to come later nowhere" \
 	"$(sed -n 's/^lateword [a-z]* //p' "$work/crawl" | paste -sd' ')" "0 0"
 is "no link leads nowhere" "$(grep '^broken' "$work/crawl")" ""
+
+# stream ID: what its stream has said so far, from the first line on.
+stream() {
+	curl -sN -m 0.7 "$web/g/${1:0:12}/events?after=0"
+}
+like "a stream tells of the open one" <(stream "$open") '^id: [5-9]$'
+get "/g/${late:0:12}/at"
+shown=$(jq .seq "$body")
+is "that of the delayed one goes no further than its page" \
+	"$(stream "$late" | sed -n 's/^id: //p' | awk -v n="$shown" '$1 > n')" ""
+get "/g/${secret:0:12}/events"
+is "and the private one has none" "$code" 404
+
+# How long it takes to say that one is not there, asked for in turns, by more
+# digits each time, so that none of the answers is known already.
+cat >"$work/times.py" <<'END'
+import http.client, statistics, sys, time
+conn, took = http.client.HTTPConnection(sys.argv[1]), ([], [])
+for digits in range(13, 65):
+    for game, times in zip(sys.argv[2:], took):
+        begun = time.perf_counter()
+        conn.request("GET", "/g/%s/" % game[:digits])
+        reply = conn.getresponse()
+        reply.read()
+        times.append(time.perf_counter() - begun)
+        assert reply.status == 404, reply.status
+a, b = map(statistics.median, took)
+print(round(a / b, 2), round(1e6 * a), round(1e6 * b))
+END
+read -r ratio one two < <(python3 "$work/times.py" "${web#http://}" \
+	"$secret" "$(printf '%064d' 7)")
+diag "a private one is denied in $one us, one that is not there in $two us"
+holds "nor does the time tell that it is there: $ratio" \
+	awk -v r="$ratio" 'BEGIN { exit !(r > 0.67 && r < 1.5) }'
+
+# However many look at a game, the umpire tells it once.
+before=$(metric notices_total)
+for i in {1..30}; do
+	curl -sN -m 60 -o "$work/reader.$i" \
+		"$web/g/${open:0:12}/events?after=4" &
+	daemons="$daemons $!"
+done
+# streams N: that many have come.
+streams() {
+	[ "$(metric streams)" = "$1" ]
+}
+holds "thirty look at it" wait_for 20 streams 30
+umpire_as anna say open "openword again" >/dev/null 2>&1
+# told: all of them have the line.
+told() {
+	[ "$(grep -l '^id: 6$' "$work"/reader.* 2>/dev/null | wc -l)" = 30 ]
+}
+holds "each is told of a line" wait_for 20 told
+is "which the umpire told once" "$(($(metric notices_total) - before))" 1
 holds "the cache has nothing of it either" test -z "$(grep -rlE \
 	'secretword|lateword (said|again)' "$work/web/cache")"
 stop_web || fail "it ends well"
