@@ -29,8 +29,12 @@ class Liar(http.server.BaseHTTPRequestHandler):
     """Passes on what a gateway replies, some of it changed."""
 
     def do_GET(self):
-        """One reply."""
+        """One reply; of streams none, which ends them for good."""
         lies = self.server.lies
+        if "/events" in self.path:
+            self.send_response(204)
+            self.end_headers()
+            return
         try:
             with urllib.request.urlopen(self.server.truth + self.path,
                                         timeout=30) as got:

@@ -35,6 +35,12 @@ other() {
 	"$work/$1/fetch.sh" "$work/source" >"$out" 2>&1
 }
 
+# lists: the system's own package lists and where they come from.
+lists() {
+	find /etc/apt /var/lib/apt/lists -type f -printf '%p %s %T@\n' | sort
+}
+
+lists >"$work/lists"
 other version 's/^jansson .*/jansson 2.13-0/'
 is "another version of a source is not taken" $? 1
 like "and named" "$out" "names jansson 2.13-0; .* Debian has 2\.[0-9.-]* now"
@@ -45,6 +51,12 @@ like "and both are named" "$out" "not of jansson 2.13-0, .* Version: 2\.14"
 other file 's/^c/d/'
 is "a file with another hash is not taken" $? 1
 like "and its package is named" "$out" "jansson .*: its files are not those"
+holds "the system's own lists of packages stay as they are" \
+	cmp -s <(lists) "$work/lists"
+
+exits 0 "an archive of the sources is made" \
+	make -s -C "$top_builddir" distdir distdir="$work/umpire"
+holds "which has the page" cmp -s "$work/umpire/umpire-reader.html" "$page"
 
 # reader ARGUMENT...: the program against umpire.
 reader() {

@@ -6,15 +6,17 @@ umpire-reader.html in Chromium, Firefox and WebKit, from a disk and over HTTP.
   reader_browse.py --page FILE --worker FILE --program FILE --pictures DIR
                    [--axe FILE] [--long RECORD] [--browser NAME]... RECORD...
 
-Each record, of a tournament with the games beside it, is given to the page,
-which must say what the worker says under node (reader.py holds that against
-umpire).  A page whose program has another byte must run nothing.  The page is
-gone through by keys alone.  --axe: axe-core looks at each of its states in
-Chromium.  --long: a record whose battle is too long to be shown at once.
-Prints TAP.
+The network is cut before.  Each record, of a tournament with the games beside
+it, is given to the page, which must say what the worker says under node
+(reader.py holds that against umpire).  A page whose program has another byte
+must run nothing.  The page is gone through by keys alone.  --axe: axe-core looks
+at each of its states in Chromium.  --long: a record whose battle is too long to
+be shown at once.  Prints TAP.
 """
 
 import argparse
+import ctypes
+import fcntl
 import glob
 import functools
 import hashlib
@@ -22,6 +24,8 @@ import http.server
 import json
 import os
 import pathlib
+import socket
+import struct
 import sys
 import threading
 import time
@@ -103,6 +107,16 @@ def give(b, paths, control="#files"):
     b.script("document.getElementById('result').textContent = '';"
              "document.querySelector('%s').value = '';" % control)
     b.files(control, paths)
+    end = time.monotonic() + WAIT_S
+    while not b.script(IS_DONE) and time.monotonic() < end:
+        time.sleep(0.05)
+    return b.script(STATE)
+
+
+def drop(b, paths):
+    """Drops files or folders on the page and waits: what it then shows."""
+    b.script("document.getElementById('result').textContent = '';")
+    b.drop(paths)
     end = time.monotonic() + WAIT_S
     while not b.script(IS_DONE) and time.monotonic() < end:
         time.sleep(0.05)
@@ -210,6 +224,46 @@ def keys(b, record):
           ["no details were opened", seen]))
 
 
+def drops(b, said):
+    """A record and a tournament's folder that are dropped on the page, and a
+    folder that is chosen, in Chromium: only its protocol can drop files."""
+    record, cup = (next(r for r in said if (
+        os.path.basename(r) == "tournament.jsonl") == is_cup and len(
+            beside(r)) > is_cup) for is_cup in (False, True))
+    case("%s: a record is dropped on the page" % b.name,
+         differ(drop(b, [record]), said[record]))
+    folder = os.path.dirname(cup)
+    case("%s: a tournament's folder is dropped on the page" % b.name,
+         differ(drop(b, [folder]), said[cup]))
+    case("%s: a tournament's folder is chosen" % b.name,
+         differ(give(b, [folder], "#folder"), said[cup]))
+
+
+# What unshare() is asked for (sched.h), and how an interface is set (if.h).
+NEW_USER, NEW_NET = 0x10000000, 0x40000000
+GET_FLAGS, SET_FLAGS, IS_UP = 0x8913, 0x8914, 1
+
+
+def cut():
+    """Leaves this process, and all that it starts, a loopback and no network."""
+    uid, gid = os.getuid(), os.getgid()
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(NEW_NET | (NEW_USER if uid != 0 else 0)) != 0:
+        return [os.strerror(ctypes.get_errno())]
+    if uid != 0:
+        for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (
+                uid, uid)), ("gid_map", "%d %d 1" % (gid, gid))):
+            with open("/proc/self/" + name, "w", encoding="ascii") as f:
+                f.write(text)
+    with socket.socket() as s:
+        flags, = struct.unpack_from("H", fcntl.ioctl(
+            s, GET_FLAGS, struct.pack("16sH14x", b"lo", 0)), 16)
+        fcntl.ioctl(s, SET_FLAGS, struct.pack("16sH14x", b"lo", flags | IS_UP))
+    with open("/proc/self/net/dev", encoding="ascii") as f:
+        left = [line.split(":")[0].strip() for line in f if ":" in line]
+    return [] if left == ["lo"] else left
+
+
 def look(b, args, said):
     """axe-core and pictures of each state of the page, in Chromium."""
     axe = pathlib.Path(args.axe).read_text(encoding="utf-8")
@@ -307,6 +361,8 @@ def browse(make, args, said, address):
              [] if shown == wanted else [shown, wanted])
         played = next(r for r, s in said.items() if s.get("combats"))
         weigh(b, args, played)
+        if make is browser.Chromium:
+            drops(b, said)
         keys(b, played)
         if args.long:
             long(b, args)
@@ -338,6 +394,7 @@ def main():
     for name in ("page", "pictures", "axe", "long"):
         if getattr(args, name):
             setattr(args, name, os.path.abspath(getattr(args, name)))
+    case("there is no network", cut())
     reader = Reader(args)
     said = {os.path.abspath(r): reader.ask(os.path.abspath(r))
             for r in args.records}
