@@ -16,6 +16,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/tournament/tournament.h"
 #include "common/tournament/verify_tournament.h"
 #include "web/page/page.h"
 #include "web/web_body.h"
@@ -226,11 +227,54 @@ web_cup_checked(const struct web_cup *c)
 	    .why = k->why});
 }
 
+/* A number for what a page says beside the record. */
+static unsigned
+web_cup_mood(const struct web_cup *c)
+{
+	const struct web_cup_check *k = &c->check;
+	const char *const said[] = {c->trouble, c->evidence, k->why};
+	uint32_t h = 2166136261U ^ (uint32_t)k->is_done;
+	const char *p;
+	size_t i;
+
+	for (i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		for (p = said[i]; p != NULL && *p != '\0'; p++)
+			h = (h ^ (unsigned char)*p) * 16777619U;
+		h = (h ^ (said[i] != NULL)) * 16777619U;
+	}
+	h = (h ^ (uint32_t)k->lines) * 16777619U;
+	h = (h ^ (uint32_t)k->has) * 16777619U;
+	return (h ^ (uint32_t)(k->at_ms / 60000));
+}
+
+/* Says how it stands, for scripts. */
+static int
+web_cup_at(
+    const struct web_cup *c, const struct page_cup_in *in, struct buf *out)
+{
+	char *text;
+	struct buf now;
+	json_t *v;
+
+	buf_init(&now, 0);
+	if (page_cup_now(in, &now) != 0)
+		xalloc_die();
+	v = xalloc_json(json_pack("{s:I, s:s, s:s, s:b}", "seq",
+	    (json_int_t)c->n - 1, "mark", in->mark, "now", buf_str(&now),
+	    "over", tournament_phase(in->t) == TOURNAMENT_OVER));
+	buf_clear(&now);
+	text = xalloc_dump(v);
+	json_decref(v);
+	buf_printf(out, "%s\n", text);
+	free(text);
+	return (buf_error(out));
+}
+
 /* Makes what a request asks for.  ERR_NOTFOUND. */
 static int
 web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 {
-	char id[2 * HASH_LEN + 1], proof[sizeof(id) + 32];
+	char id[2 * HASH_LEN + 1], proof[sizeof(id) + 32], mark[48];
 	const struct page_cup_check check = web_cup_checked(c);
 	const struct page_cup_in in = {
 	    .t = verify_tournament_state(c->v),
@@ -238,6 +282,7 @@ web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 	    .text = web_cup_text_cb,
 	    .game = web_cup_game_cb,
 	    .check = &check,
+	    .mark = mark,
 	    .arg = c,
 	    .lines = c->n,
 	    .total = web_cup_read_is_short(c) && c->n >= c->total ? c->n + 1
@@ -252,6 +297,10 @@ web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 		return (buf_error(out));
 	}
 	(void)snprintf(id, sizeof(id), "%.*s", c->digits, c->hex);
+	(void)snprintf(mark, sizeof(mark), "%lld-%lld-%08x",
+	    (long long)c->n - 1, (long long)c->erasures, web_cup_mood(c));
+	if (t->route->what == WEB_CUP_AT)
+		return (web_cup_at(c, &in, out));
 	(void)snprintf(proof, sizeof(proof), "/t/%s/evidence.jsonl", id);
 	return (page_cup(web_cup_page(t->route->what), web_site_page(c->cs->s),
 	    &in, (int)t->n, out));
@@ -282,26 +331,6 @@ web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body,
 
 	(void)snprintf(file, sizeof(file), "umpire-%.12s.jsonl", c->hex);
 	web_http_reply(rq, &head, body);
-}
-
-/* A number for what a page says beside the record. */
-static unsigned
-web_cup_mood(const struct web_cup *c)
-{
-	const struct web_cup_check *k = &c->check;
-	const char *const said[] = {c->trouble, c->evidence, k->why};
-	uint32_t h = 2166136261U ^ (uint32_t)k->is_done;
-	const char *p;
-	size_t i;
-
-	for (i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-		for (p = said[i]; p != NULL && *p != '\0'; p++)
-			h = (h ^ (unsigned char)*p) * 16777619U;
-		h = (h ^ (said[i] != NULL)) * 16777619U;
-	}
-	h = (h ^ (uint32_t)k->lines) * 16777619U;
-	h = (h ^ (uint32_t)k->has) * 16777619U;
-	return (h ^ (uint32_t)(k->at_ms / 60000));
 }
 
 /* The name under which what a request asks for is kept, and its ETag. */

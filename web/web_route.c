@@ -77,6 +77,8 @@ static const struct web_route web_routes[] = {
 	"", "what an entrant's tie-breaks add up"},
     {"/t/{id}/record.jsonl", WEB_CUP_RECORD, "application/jsonl",
 	WEB_KEEP_BRIEF, WEB_CSP_DATA, true, "", "its record, to be verified"},
+    {"/t/{id}/at", WEB_CUP_AT, "application/json", WEB_KEEP_AT, WEB_CSP_DATA,
+	true, "", "how it stands"},
     {"/t/{id}/evidence.jsonl", WEB_CUP_EVIDENCE, "application/jsonl",
 	WEB_KEEP_BRIEF, WEB_CSP_DATA, true, "",
 	"proof that the server has signed two histories of it"},

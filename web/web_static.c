@@ -30,6 +30,7 @@ enum {
 	WEB_FILE_CSS,
 	WEB_FILE_ICON,
 	WEB_FILE_LIVE,
+	WEB_FILE_CUP,
 	WEB_FILE_VERIFY,
 	WEB_FILE_WORKER,
 	WEB_FILE_WASM,
@@ -92,6 +93,8 @@ web_static_new(const char *wasm, const char *reader, struct web_static **out,
 	    [WEB_FILE_ICON] = {"icon.svg", "image/svg+xml", page_icon},
 	    [WEB_FILE_LIVE] = {"live.js", "text/javascript; charset=utf-8",
 		page_live},
+	    [WEB_FILE_CUP] = {"cup_live.js", "text/javascript; charset=utf-8",
+		page_cup_live},
 	    [WEB_FILE_VERIFY] = {"verify.js", "text/javascript; charset=utf-8",
 		page_verify},
 	    [WEB_FILE_WORKER] = {"worker.js", "text/javascript; charset=utf-8",
@@ -147,6 +150,7 @@ web_static_page(const struct web_static *st, struct page_site *ps)
 {
 	ps->css = st->files[WEB_FILE_CSS].address;
 	ps->icon = st->files[WEB_FILE_ICON].address;
+	ps->cup_js = st->files[WEB_FILE_CUP].address;
 	ps->live_js = st->files[WEB_FILE_LIVE].address;
 	ps->verify_js = st->files[WEB_FILE_VERIFY].address;
 	ps->worker_js = st->files[WEB_FILE_WORKER].address;

@@ -29,6 +29,16 @@ for page in "" standings crosstable r/1 why/1; do
 	is "there is its page /$page" "$code" 200
 	like "which is whole" "$body" '</html>$'
 done
+get "/t/$cup/at"
+is "scripts are told how it stands" \
+	"$(jq -r '[.seq, .now, .over] | join(" ")' "$body")" \
+	"$(($(grep -c '"mark":"' "$work/records/knockout/tournament.jsonl") - 1)) It is over. true"
+mark=$(filter .mark <"$body")
+get "/t/$cup/"
+like "as the page is marked that they follow" "$body" \
+	"data-cup=\"$cup\" data-mark=\"$(echo "$mark" | cut -d- -f1)-"
+like "which says who has won" "$body" '<h2 id="result">Result</h2>'
+like "and how to take its record home" "$body" 'href="/t/[0-9a-f]*/record.jsonl"'
 for page in r/99 why/99 r/0 x; do
 	get "/t/$cup/$page"
 	is "there is no /$page" "$code" 404

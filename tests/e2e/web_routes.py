@@ -72,6 +72,8 @@ TABLE = {
     "/t/{id}/crosstable": (HTML, each("public, max-age=10"), "page", False),
     "/t/{id}/r/{n}": (HTML, each("public, max-age=10"), "page", False),
     "/t/{id}/why/{n}": (HTML, each("public, max-age=10"), "page", False),
+    "/t/{id}/at": ("application/json", each("public, max-age=2" + STALE + "10"),
+                   "data", True),
     "/t/{id}/evidence.jsonl": (JSONL, each("public, max-age=10"), "data", True),
     "/t/{id}/record.jsonl": (JSONL, each("public, max-age=10"), "data", True),
     "/verify": (HTML, each("public, max-age=3600"), "verify", False),

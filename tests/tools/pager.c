@@ -43,6 +43,7 @@ static struct page_site pager_site = {
     .css = "/s/0/umpire.css",
     .icon = "/s/0/icon.svg",
     .live_js = "/s/0/live.js",
+    .cup_js = "/s/0/cup_live.js",
     .verify_js = "/s/0/verify.js",
     .worker_js = "/s/0/worker.js",
     .wasm = "/s/0/umpire.wasm",
@@ -190,6 +191,7 @@ pager_fixed(void)
 	size_t i;
 
 	pager_write("/s/0/icon.svg", page_icon, strlen(page_icon));
+	pager_write("/s/0/cup_live.js", page_cup_live, strlen(page_cup_live));
 	pager_write("/s/0/live.js", page_live, strlen(page_live));
 	pager_write("/s/0/verify.js", page_verify, strlen(page_verify));
 	pager_write("/s/0/worker.js", page_worker, strlen(page_worker));
@@ -318,7 +320,8 @@ pager_cup(const char *bytes, size_t len)
 	    .text = pager_text_cb,
 	    .game = pager_found_cb,
 	    .check = &check,
-	    .evidence = ""};
+	    .evidence = "",
+	    .mark = "0"};
 	struct errinfo e = {.text = ""};
 	char *doubt;
 	int n;

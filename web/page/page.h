@@ -27,6 +27,7 @@ struct page_site {
 	const char *css; /* addresses: "/s/HASH/umpire.css" */
 	const char *icon; /* SVG */
 	const char *live_js;
+	const char *cup_js;
 	const char *verify_js;
 	const char *worker_js;
 	const char *wasm; /* "": records cannot be checked in the browser */
@@ -214,12 +215,17 @@ struct page_cup_in {
 	/* What was found of a game, by its id. */
 	enum page_cup_game (*game)(void *arg, const char *hex);
 	const struct page_cup_check *check;
+	const char *mark; /* changes with all that pages tell */
 	int64_t lines; /* that were verified */
 	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */
 	const char *evidence; /* address of proof against the server; "" */
 	int64_t at_ms; /* when the last line came here */
 };
+
+/* Says how it stands, in a sentence. */
+int page_cup_now(const struct page_cup_in *in, struct buf *out)
+    __attribute__((warn_unused_result));
 
 /*
  * ERR_NOTFOUND: there is no such round or entrant, or, of what hangs on

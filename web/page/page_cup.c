@@ -23,24 +23,11 @@
 #include "common/rules/systems/systems.h"
 #include "common/tournament/tournament.h"
 #include "common/tournament/tournament_sheet.h"
-#include "web/page/page_int.h"
+#include "web/page/page_cup_int.h"
 
 #define PAGE_CUP_DIGITS 12 /* of a game's id in an address */
 
-struct page_cup_work {
-	struct buf *b;
-	const struct page_cup_in *in;
-	const struct terms *terms;
-	struct people *people; /* owned, as the next */
-	json_t *view;
-	int n; /* round or entrant */
-};
-
-/*
- * A wide table begins, after headings; '>' is to the right.  Its caption is
- * for who does not see what stands above it.
- */
-static void
+void
 page_cup_table(struct buf *b, const char *caption, const char *const headings[])
 {
 	size_t i;
@@ -59,21 +46,19 @@ page_cup_table(struct buf *b, const char *caption, const char *const headings[])
 	buf_puts(b, "</tr></thead>\n<tbody>\n");
 }
 
-static void
+void
 page_cup_table_end(struct buf *b)
 {
 	buf_puts(b, "</tbody></table></div>\n");
 }
 
-/* What an entrant is called. */
-static const char *
+const char *
 page_cup_called(const struct page_cup_work *w, int number)
 {
 	return (people_tell(w->people, tournament_account(w->in->t, number)));
 }
 
-/* An entrant, as a link. */
-static void
+void
 page_cup_entrant(const struct page_cup_work *w, int number)
 {
 	page_player(w->b, tournament_account(w->in->t, number),
@@ -100,10 +85,37 @@ page_cup_people(const struct page_cup_in *in)
 	return (people);
 }
 
+/* How many games of the last round there are to be, and results of them. */
+static void
+page_cup_results(const json_t *view, int paired, int *legs, int *results)
+{
+	const json_t *round, *table, *leg;
+	size_t i, k;
+
+	round = json_array_get(
+	    json_object_get(view, "pairings"), (size_t)paired - 1);
+	*legs = *results = 0;
+	json_array_foreach(json_object_get(round, "tables"), i, table)
+	    json_array_foreach(json_object_get(table, "legs"), k, leg)
+	{
+		++*legs;
+		*results += json_object_get(leg, "result") != NULL &&
+		    strcmp(text_member(leg, "result"), "?") != 0;
+	}
+}
+
 /* Where it stands, in a sentence; free(). */
 static char *
-page_cup_phase(const struct tournament *t)
+page_cup_phase(const struct tournament *t, const json_t *view)
 {
+	const int paired = tournament_paired(t);
+	int legs, results;
+
+	if (tournament_is_halted(t))
+		return (xalloc_str("It is halted: its rules failed."));
+	if (tournament_is_closed(t) && tournament_phase(t) != TOURNAMENT_OVER)
+		return (xalloc_str("The operator has closed it."));
+
 	switch (tournament_phase(t)) {
 	case TOURNAMENT_ENTRIES:
 		return (xalloc_str("It is open to enter."));
@@ -111,8 +123,12 @@ page_cup_phase(const struct tournament *t)
 		return (xalloc_str("Entries have ended; who has entered checks "
 				   "in."));
 	case TOURNAMENT_PLAY:
-		return (xalloc_printf("Round %d of %d.", tournament_paired(t),
-		    tournament_rounds(t)));
+		if (paired == 0)
+			return (xalloc_str("Round 1 is to be paired."));
+		page_cup_results(view, paired, &legs, &results);
+		return (xalloc_printf("Round %d of %d: %d of %d %s.", paired,
+		    tournament_rounds(t), results, legs,
+		    legs == 1 ? "result is in" : "results are in"));
 	case TOURNAMENT_OVER:
 		break;
 	}
@@ -183,11 +199,9 @@ page_cup_checked(const struct page_cup_work *w)
 		markup_add(w->b,
 		    "<p class=\"checked\">Each line was verified. How rounds "
 		    "were paired, and results against the records of their "
-		    "games, %s: until then they stand as the umpire told "
+		    "games, are not checked %s: they stand as the umpire told "
 		    "them.</p>\n",
-		    k->is_there ? "are checked after somebody looks, and are "
-				  "not yet"
-				: "are not checked here");
+		    k->is_there ? "yet" : "here");
 		return;
 	}
 	most = k->named == 0 ? "there are no games yet"
@@ -217,15 +231,19 @@ static void
 page_cup_head(const struct page_cup_work *w, enum page_cup what)
 {
 	const struct tournament *t = w->in->t;
+	static const char *const formats[] = {[TERMS_SWISS] = "Swiss system",
+	    [TERMS_ROUNDROBIN] = "round robin",
+	    [TERMS_KNOCKOUT] = "knockout",
+	    [TERMS_SWISS_KNOCKOUT] = "Swiss system, then knockout"};
 	const struct rules_system *sys = systems_find(w->terms->system);
-	char *phase = page_cup_phase(t);
+	char *phase = page_cup_phase(t, w->view);
 	int i;
 
 	markup_add(w->b,
 	    "<header class=\"game\">\n<p class=\"rules\">%s, %s</p>\n"
 	    "<h1><bdi>%s</bdi></h1>\n<p>",
 	    sys == NULL ? w->terms->system : sys->name,
-	    terms_formats[w->terms->format], w->terms->event);
+	    formats[w->terms->format], w->terms->event);
 	buf_puts(w->b, "Director ");
 	page_player(w->b, w->terms->director.account,
 	    people_tell(w->people, w->terms->director.account));
@@ -306,10 +324,7 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "b" : "a"));
 		buf_puts(w->b, "</td><td>");
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "a" : "b"));
-		markup_add(w->b, "</td><td>%s</td><td class=\"num\">", state);
-		if (json_object_get(leg, "bp") != NULL)
-			buf_printf(w->b, "%+lld", (long long)js_int(leg, "bp"));
-		buf_puts(w->b, "</td><td>");
+		markup_add(w->b, "</td><td>%s</td><td>", state);
 		if (*game != '\0') {
 			buf_puts(w->b, "<a href=\"/g/");
 			buf_add(w->b, game, strnlen(game, PAGE_CUP_DIGITS));
@@ -319,6 +334,11 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 			    (long long)js_int(table, "table"),
 			    page_cup_found(w, game));
 		}
+		buf_puts(w->b, "</td><td class=\"num\">");
+		if (json_object_get(leg, "bp") != NULL)
+			buf_printf(w->b,
+			    js_int(leg, "bp") == 0 ? "%lld" : "%+lld",
+			    (long long)js_int(leg, "bp"));
 		buf_puts(w->b, "</td></tr>\n");
 		free(state);
 	}
@@ -350,12 +370,11 @@ page_cup_rest(const struct page_cup_work *w, const json_t *round)
 	}
 }
 
-/* The tables of a round. */
-static int
+int
 page_cup_round(const struct page_cup_work *w, int n)
 {
 	static const char *const headings[] = {">Table", "Side 1", "Side 2",
-	    "Stands", ">Battle points", "Game", NULL};
+	    "Stands", "Game", ">Battle points", NULL};
 	const struct terms *terms = w->terms;
 	const json_t *round, *table;
 	char *caption;
@@ -375,368 +394,6 @@ page_cup_round(const struct page_cup_work *w, int n)
 	page_cup_table_end(w->b);
 	page_cup_rest(w, round);
 	free(caption);
-	return (0);
-}
-
-/* ---- overview ---- */
-
-/* A row of the terms. */
-static void
-page_cup_term(const struct page_cup_work *w, const char *name, char *value)
-{
-	markup_add(w->b, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, value);
-	free(value);
-}
-
-/* The terms in short: all of them are in the record. */
-static void
-page_cup_terms(const struct page_cup_work *w)
-{
-	const struct terms *t = w->terms;
-	char at[CLOCK_AT_LEN + 1];
-	struct buf list;
-	size_t i;
-
-	buf_puts(w->b,
-	    "<section aria-labelledby=\"terms\"><h2 id=\"terms\">Terms</h2>\n"
-	    "<dl class=\"ids\">\n");
-	page_cup_term(w, "Rules", xalloc_str(t->rules));
-	buf_init(&list, 0);
-	for (i = 0; i < t->n_scenarios; i++)
-		buf_printf(
-		    &list, "%s%s", i == 0 ? "" : ", ", t->scenarios[i].name);
-	page_cup_term(w, "Fought", xalloc_take(&list));
-	for (i = 0; i < t->n_ties; i++)
-		buf_printf(&list, "%s%s", i == 0 ? "" : ", ",
-		    tiebreak_def(t->ties[i])->name);
-	buf_printf(&list, "%s%s", t->n_ties == 0 ? "" : ", then ",
-	    t->parts_by_lot ? "by lot" : "a rank is shared");
-	page_cup_term(w, "Ties", xalloc_take(&list));
-	clock_format(at, t->until_ms);
-	page_cup_term(w, "Entries until",
-	    xalloc_printf("%.10s %.5s, %d at most", at, at + 11, t->max));
-	page_cup_term(w, "Dice",
-	    xalloc_str(t->has_witness
-		    ? "from three hands: the acting player's, the server's and "
-		      "the witness's"
-		    : t->set.is_live
-		    ? "from three hands: both players' and the server's"
-		    : "from two hands: the acting player's and the server's"));
-	clock_format(at, tournament_at_ms(w->in->t));
-	page_cup_term(w, "Last line",
-	    xalloc_printf("%lld, %.10s %.5s",
-		(long long)tournament_seq(w->in->t), at, at + 11));
-	buf_puts(w->b, "<div><dt>Tournament</dt><dd>");
-	buf_hex(w->b, tournament_id(w->in->t), HASH_LEN);
-	buf_puts(w->b, "</dd></div>\n</dl>\n</section>\n");
-}
-
-/* Who has entered. */
-static void
-page_cup_entrants(const struct page_cup_work *w)
-{
-	static const char *const headings[] = {
-	    ">No.", "Entrant", "Club", "Checked in", NULL};
-	const json_t *list = json_object_get(w->view, "entrants"), *v;
-	size_t i;
-
-	buf_puts(w->b,
-	    "<section aria-labelledby=\"entrants\"><h2 id=\"entrants\">"
-	    "Entrants</h2>\n");
-	if (json_array_size(list) == 0)
-		buf_puts(w->b, "<p>Nobody has entered yet.</p>\n");
-	else
-		page_cup_table(w->b, "Who has entered", headings);
-	json_array_foreach(list, i, v)
-	{
-		buf_printf(w->b,
-		    "<tr><td class=\"num\">%lld</td>"
-		    "<th scope=\"row\">",
-		    (long long)js_int(v, "number"));
-		page_cup_entrant(w, (int)js_int(v, "number"));
-		markup_add(w->b, "</th><td>%s</td><td>%s</td></tr>\n",
-		    text_member(v, "club"),
-		    json_is_true(json_object_get(v, "checked_in")) ? "yes"
-								   : "");
-	}
-	if (json_array_size(list) > 0)
-		page_cup_table_end(w->b);
-	buf_puts(w->b, "</section>\n");
-}
-
-/* ---- standings ---- */
-
-/* A number of the rows of tournament_view(). */
-static int64_t
-page_cup_number(const json_t *row, size_t i)
-{
-	return (json_integer_value(json_array_get(row, i)));
-}
-
-/* The standings. */
-static void
-page_cup_standings(const struct page_cup_work *w)
-{
-	const struct terms *terms = w->terms;
-	const char *headings[4 + TIEBREAK_N + 1] = {
-	    ">Rank", "Entrant", ">No.", ">Points"};
-	char codes[TIEBREAK_N][STANDINGS_CELL], cell[STANDINGS_CELL];
-	const json_t *row;
-	size_t i, k;
-	int number;
-
-	for (k = 0; k < terms->n_ties; k++) {
-		(void)snprintf(codes[k], sizeof(codes[k]), ">%s",
-		    tiebreak_def(terms->ties[k])->code);
-		headings[4 + k] = codes[k];
-	}
-	buf_puts(w->b,
-	    "<h2>Standings</h2>\n<p>Each rank leads to what its values are the "
-	    "sum of.</p>\n");
-	page_cup_table(w->b,
-	    tournament_phase(w->in->t) == TOURNAMENT_OVER
-		? "The final standings; each rank leads to what its values are "
-		  "the sum of"
-		: "The standings so far; each rank leads to what its values "
-		  "are "
-		  "the sum of",
-	    headings);
-	json_array_foreach(json_object_get(w->view, "standings"), i, row)
-	{
-		number = (int)page_cup_number(row, 1);
-		markup_add(w->b,
-		    "<tr><td class=\"num\"><a href=\"/t/%s/why/%d\">%lld"
-		    "<span class=\"sr\">, why</span></a></td>"
-		    "<th scope=\"row\">",
-		    w->in->id, number, (long long)page_cup_number(row, 0));
-		page_cup_entrant(w, number);
-		buf_printf(w->b,
-		    "</th><td class=\"num\">%d</td><td class=\"num\">%s</td>",
-		    number,
-		    standings_view_points(cell, (int)page_cup_number(row, 2)));
-		for (k = 0; k < terms->n_ties; k++)
-			buf_printf(w->b, "<td class=\"num\">%s</td>",
-			    standings_view_value(cell,
-				page_cup_number(row, 3 + k),
-				tiebreak_def(terms->ties[k])->unit));
-		buf_puts(w->b, "</tr>\n");
-	}
-	page_cup_table_end(w->b);
-	if (terms->n_ties > 0)
-		buf_puts(w->b, "<ul class=\"small\">\n");
-	for (k = 0; k < terms->n_ties; k++)
-		markup_add(w->b, "<li><b>%s</b>: %s</li>\n",
-		    tiebreak_def(terms->ties[k])->code,
-		    tiebreak_def(terms->ties[k])->name);
-	if (terms->n_ties > 0)
-		buf_puts(w->b, "</ul>\n");
-}
-
-/* A round in the crosstable. */
-static void
-page_cup_met(const struct page_cup_work *w, const struct tournament_sheet *s,
-    const struct cross_game *g)
-{
-	static const char *const signs[] = {
-	    [CROSS_NONE] = "",
-	    [CROSS_WIN] = "+",
-	    [CROSS_DRAW] = "=",
-	    [CROSS_LOSS] = "-",
-	    [CROSS_FORFEIT_WIN] = "+f",
-	    [CROSS_FORFEIT_LOSS] = "-f",
-	    [CROSS_BYE] = "bye",
-	    [CROSS_FULL_BYE] = "full",
-	    [CROSS_HALF_BYE] = "half",
-	    [CROSS_ZERO_BYE] = ".",
-	};
-
-	if (g->opponent < 0)
-		buf_printf(w->b, "<td>%s</td>", signs[g->result]);
-	else if (g->side == 0)
-		buf_printf(w->b, "<td>%d%s</td>", s->numbers[g->opponent],
-		    signs[g->result]);
-	else
-		buf_printf(w->b, "<td>%d%s%d</td>", s->numbers[g->opponent],
-		    signs[g->result], g->side);
-}
-
-/* Who met whom. */
-static void
-page_cup_cross(const struct page_cup_work *w, const struct tournament_sheet *s)
-{
-	const size_t n = (size_t)s->in.rounds;
-	const char **headings = xalloc((n + 5) * sizeof(*headings));
-	char(*rounds)[STANDINGS_CELL] = xalloc((n + 1) * STANDINGS_CELL);
-	char cell[STANDINGS_CELL];
-	const json_t *row;
-	size_t i, k;
-	int number, player;
-
-	headings[0] = ">Rank";
-	headings[1] = ">No.";
-	headings[2] = "Entrant";
-	headings[3] = ">Points";
-	for (k = 0; k < n; k++) {
-		(void)snprintf(rounds[k], STANDINGS_CELL, "%zu", k + 1);
-		headings[4 + k] = rounds[k];
-	}
-	buf_puts(w->b,
-	    "<h2>Crosstable</h2>\n<p>7+1 has beaten 7 on side 1; = drew, - "
-	    "lost, f by forfeit; . was not there.</p>\n");
-	page_cup_table(w->b,
-	    "Who met whom in each round: 7+1 has beaten 7 on side 1; = drew, - "
-	    "lost, f by forfeit; . was not there",
-	    headings);
-	json_array_foreach(json_object_get(w->view, "standings"), i, row)
-	{
-		number = (int)page_cup_number(row, 1);
-		player = tournament_sheet_index(s->numbers, s->n, number);
-		buf_printf(w->b,
-		    "<tr><td class=\"num\">%lld</td><td class=\"num\">%d</td>"
-		    "<th scope=\"row\">",
-		    (long long)page_cup_number(row, 0), number);
-		page_cup_entrant(w, number);
-		buf_printf(w->b, "</th><td class=\"num\">%s</td>",
-		    standings_view_points(cell, (int)page_cup_number(row, 2)));
-		for (k = 0; k < n && player >= 0; k++)
-			page_cup_met(w, s,
-			    crosstable_game(
-				s->table, (size_t)player, (int)k + 1));
-		buf_puts(w->b, "</tr>\n");
-	}
-	page_cup_table_end(w->b);
-	free(rounds);
-	free(headings);
-}
-
-/* ---- why ---- */
-
-/* A sheet whose players have names. */
-struct page_cup_named {
-	const struct page_cup_work *w;
-	const struct tournament_sheet *s;
-	bool in_table; /* of addends */
-};
-
-/* struct standings_view's name. */
-static const char *
-page_cup_name_cb(const void *arg, size_t player)
-{
-	const struct page_cup_named *named = arg;
-
-	return (page_cup_called(named->w, named->s->numbers[player]));
-}
-
-/* Ends the addends of a value. */
-static void
-page_cup_why_end(struct page_cup_named *named)
-{
-	if (named->in_table)
-		page_cup_table_end(named->w->b);
-	named->in_table = false;
-}
-
-/* Members of struct standings_told. */
-static void
-page_cup_value_cb(
-    void *arg, const char *code, const char *value, const char *name)
-{
-	struct page_cup_named *named = arg;
-
-	page_cup_why_end(named);
-	markup_add(named->w->b, "<h3>%s: %s</h3>\n", code, value);
-	if (name != NULL)
-		markup_add(named->w->b, "<p class=\"small\">%s</p>\n", name);
-}
-
-static void
-page_cup_addend_cb(
-    void *arg, int round, const char *value, bool is_cut, const char *reason)
-{
-	static const char *const headings[] = {
-	    ">Round", ">Adds", "Because", NULL};
-	struct page_cup_named *named = arg;
-	struct buf *b = named->w->b;
-
-	if (!named->in_table)
-		page_cup_table(b, "What it is the sum of", headings);
-	named->in_table = true;
-	markup_add(b,
-	    "<tr><th scope=\"row\" class=\"num\">%d</th>"
-	    "<td class=\"num\">%s</td><td>%s%s</td></tr>\n",
-	    round, value, is_cut ? "not counted: " : "", reason);
-}
-
-static void
-page_cup_note_cb(void *arg, const char *text)
-{
-	struct page_cup_named *named = arg;
-
-	page_cup_why_end(named);
-	markup_add(named->w->b, "<p>%s</p>\n", text);
-}
-
-/* Where the ranks are those of the tournament: how far a knockout was. */
-static void
-page_cup_ranks(const struct page_cup_work *w, const struct tournament_sheet *s,
-    struct standing *rows)
-{
-	const json_t *row;
-	size_t i, k;
-
-	json_array_foreach(json_object_get(w->view, "standings"), i, row)
-	{
-		for (k = 0; k < s->n; k++) {
-			if (s->numbers[rows[k].player] ==
-			    page_cup_number(row, 1))
-				rows[k].rank = (int)page_cup_number(row, 0);
-		}
-	}
-}
-
-/* Why an entrant stands where they do.  ERR_NOTFOUND. */
-static int
-page_cup_why(const struct page_cup_work *w, const struct tournament_sheet *s)
-{
-	const struct terms *terms = w->terms;
-	struct standing *rows = xalloc((s->n + 1) * sizeof(*rows));
-	struct page_cup_named named = {.w = w, .s = s};
-	const struct standings_view v = {.in = &s->in,
-	    .ties = terms->ties,
-	    .n_ties = terms->n_ties,
-	    .rows = rows,
-	    .title = terms->event,
-	    .name = page_cup_name_cb,
-	    .arg = &named};
-	const struct standings_told to = {.value = page_cup_value_cb,
-	    .addend = page_cup_addend_cb,
-	    .corrected = page_cup_note_cb,
-	    .note = page_cup_note_cb,
-	    .arg = &named};
-	const int player = tournament_sheet_index(s->numbers, s->n, w->n);
-	struct errinfo e;
-	size_t i;
-
-	if (player < 0) {
-		free(rows);
-		return (ERR_NOTFOUND);
-	}
-	if (tournament_sheet_rank(w->in->t, s, terms->parts_by_lot, rows, &e) !=
-	    0)
-		xalloc_die();
-	for (i = 0; i < s->n; i++)
-		s->table->players[i].number = s->numbers[i];
-	page_cup_ranks(w, s, rows);
-	markup_add(w->b, "<h2>Why <bdi>%s</bdi> has rank %d</h2>\n",
-	    page_cup_called(w, w->n),
-	    standings_view_row(&v, (size_t)player)->rank);
-	if (terms_has_knockout(terms))
-		buf_puts(w->b,
-		    "<p>How far one has come in the knockout counts first."
-		    "</p>\n");
-	standings_view_why(&v, (size_t)player, &to);
-	page_cup_why_end(&named);
-	free(rows);
 	return (0);
 }
 
@@ -784,24 +441,25 @@ page_cup_body(const struct page_cup_work *w, enum page_cup what)
 	if (what == PAGE_CUP_ROUND)
 		return (page_cup_round(w, w->n));
 	if (what == PAGE_CUP_SHOW) {
-		if (paired > 0)
+		if (paired > 0) {
+			page_cup_show_result(w);
 			r = page_cup_round(w, paired);
-		page_cup_entrants(w);
-		page_cup_terms(w);
+		}
+		page_cup_show_rest(w);
 		return (r);
 	}
 	if (paired == 0)
 		return (ERR_NOTFOUND);
 	if (what == PAGE_CUP_STANDINGS) {
-		page_cup_standings(w);
+		page_cup_rank_standings(w);
 		return (0);
 	}
 	if (tournament_sheet_make(w->in->t, 0, &s) != 0)
 		xalloc_die();
 	if (what == PAGE_CUP_CROSSTABLE)
-		page_cup_cross(w, &s);
+		page_cup_rank_cross(w, &s);
 	else
-		r = page_cup_why(w, &s);
+		r = page_cup_rank_why(w, &s);
 	tournament_sheet_clear(&s);
 	return (r);
 }
@@ -828,19 +486,24 @@ page_cup(enum page_cup what, const struct page_site *s,
 {
 	struct page_cup_work w = {.in = in, .n = n};
 	struct page_head h = {.skip = "Skip to the tournament"};
-	char *title = NULL, *path = NULL, *phase = page_cup_phase(in->t);
+	char *title = NULL, *path = NULL, *phase, *record;
 	struct buf body;
 	int r;
 
 	w.terms = tournament_terms(in->t);
 	w.people = page_cup_people(in);
 	w.view = page_cup_view(in->t);
+	phase = page_cup_phase(in->t, w.view);
+	record = xalloc_printf("/t/%s/record.jsonl", in->id);
 	buf_init(&body, 0);
 	w.b = &body;
 	page_cup_names(&w, what, &title, &path);
 	h.title = title;
 	h.path = path;
 	h.about = phase;
+	h.record = record;
+	h.cup = in->id;
+	h.mark = in->mark;
 	h.is_hidden =
 	    what == PAGE_CUP_WHY || tournament_phase(in->t) != TOURNAMENT_OVER;
 	page_cup_head(&w, what);
@@ -854,7 +517,20 @@ page_cup(enum page_cup what, const struct page_site *s,
 	json_decref(w.view);
 	people_free(w.people);
 	free(phase);
+	free(record);
 	free(path);
 	free(title);
 	return (r);
+}
+
+int
+page_cup_now(const struct page_cup_in *in, struct buf *out)
+{
+	json_t *view = page_cup_view(in->t);
+	char *phase = page_cup_phase(in->t, view);
+
+	buf_puts(out, phase);
+	free(phase);
+	json_decref(view);
+	return (buf_error(out));
 }

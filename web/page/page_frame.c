@@ -169,6 +169,8 @@ page_begin(struct buf *b, const struct page_site *s, const struct page_head *h)
 		    s->icon);
 	if (h->game != NULL)
 		page_script(b, s->live_js);
+	if (h->cup != NULL)
+		page_script(b, s->cup_js);
 	if (h->has_verify && *s->wasm != '\0')
 		page_script(b, s->verify_js);
 	buf_puts(b, "</head>\n<body");
@@ -178,6 +180,9 @@ page_begin(struct buf *b, const struct page_site *s, const struct page_head *h)
 		markup_add(b,
 		    " data-game=\"%s\" data-seq=\"%lld\" data-epoch=\"%lld\"",
 		    h->game, (long long)h->seq, (long long)h->epoch);
+	if (h->cup != NULL)
+		markup_add(
+		    b, " data-cup=\"%s\" data-mark=\"%s\"", h->cup, h->mark);
 	buf_puts(b, ">\n");
 	if (!h->is_embed)
 		markup_add(b, "<a class=\"skip\" href=\"#main\">%s</a>\n",

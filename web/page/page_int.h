@@ -32,6 +32,8 @@ struct page_head {
 	const char *game; /* that live.js follows, from line seq on */
 	int64_t seq;
 	int64_t epoch; /* texts that were erased by then */
+	const char *cup; /* a tournament that cup_live.js follows, */
+	const char *mark; /* and how it stood */
 	const char *skip; /* what the skip link says; NULL: the usual */
 	bool has_verify; /* verify.js */
 	bool is_hidden; /* from search engines */

@@ -5,6 +5,7 @@
 
 extern const char page_icon[]; /* the site's, icon.svg */
 extern const char page_look[]; /* the style sheet, look.css */
+extern const char page_cup_live[]; /* cup_live.js: the same of a tournament */
 extern const char page_live[]; /* live.js: a page that is open goes on */
 extern const char page_verify[]; /* verify.js: checking in the browser */
 extern const char page_worker[]; /* reader/worker.js: runs umpire.wasm */
