@@ -56,6 +56,8 @@ struct web_game {
 	int busy; /* while anything is made of it its lines stay */
 	int readers; /* streams */
 	bool is_gone; /* the server does not know it */
+	bool is_damaged; /* it takes no orders of it, as its record is bad */
+	bool is_recovering; /* likewise, as it may have lost lines */
 	bool is_forked; /* it takes no more lines */
 	char *evidence; /* owned: the file; NULL */
 	char *trouble; /* owned: what the server's account lacks; NULL */

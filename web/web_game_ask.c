@@ -183,6 +183,8 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 		return (ERR_FORK);
 	}
 	web_game_ask_erased(g, result);
+	g->is_damaged = json_is_true(json_object_get(result, "damaged"));
+	g->is_recovering = json_is_true(json_object_get(result, "recovering"));
 	web_game_ask_put(g, json_object_get(result, "side"), 0);
 	web_game_ask_put(g, lines, skip);
 	web_game_ask_blobs(g, json_object_get(result, "omitted"));

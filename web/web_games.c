@@ -19,6 +19,9 @@
 #include "web/web_watch.h"
 
 #define WEB_GAMES_TICK_MS 100
+#define WEB_GAMES_AGAIN_MS                                 \
+	30000 /* after which one is asked for all the same \
+	       */
 #define WEB_GAMES_SLOTS 1024 /* of the table at first, a power of two */
 #define WEB_GAMES_BUSY 64 /* games in use that are looked at for room */
 
@@ -269,7 +272,9 @@ web_games_get(struct web_games *gs, const char *hex)
 		TAILQ_REMOVE(&gs->used, g, used);
 		TAILQ_INSERT_HEAD(&gs->used, g, used);
 		g->used_ms = clock_mono_ms();
-		if (!web_game_is_whole(g))
+		/* Nobody is told that a game begins or ends to be damaged. */
+		if (!web_game_is_whole(g) ||
+		    g->used_ms - g->synced_ms > WEB_GAMES_AGAIN_MS)
 			web_game_ask_news(g);
 		return (g);
 	}

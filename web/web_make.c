@@ -173,6 +173,8 @@ web_make_game(struct web_make *mk, const struct web_game *g)
 	    .title = g->title,
 	    .doubt = mk->doubt,
 	    .evidence = mk->evidence,
+	    .is_damaged = g->is_damaged,
+	    .is_recovering = g->is_recovering,
 	    .sheets = g->sheets,
 	};
 	return (&mk->pg);
@@ -206,6 +208,7 @@ web_make_marks(struct web_make *mk, const struct web_target *t,
 	const int64_t away_ms =
 	    web_make_says_age(t->route) ? web_site_away_ms(mk->s) : 0;
 	const char *p = g->trouble;
+	const char *still = g->is_damaged ? "-d" : g->is_recovering ? "-r" : "";
 	char away[24] = "", trouble[16] = "";
 	uint32_t h = 2166136261U;
 
@@ -217,7 +220,7 @@ web_make_marks(struct web_make *mk, const struct web_target *t,
 	if (g->trouble != NULL || g->evidence != NULL)
 		(void)snprintf(trouble, sizeof(trouble), "-%08x%s", h,
 		    g->evidence == NULL ? "" : "e");
-	(void)snprintf(out, max, "%s%s", trouble, away);
+	(void)snprintf(out, max, "%s%s%s", still, trouble, away);
 }
 
 /* The name under which the cache has a body, and its ETag. */
@@ -231,7 +234,7 @@ web_make_name(struct web_make *mk, const struct web_target *t,
 	    mk->s->png != NULL && !is_picture && !web_png_is_up(mk->s->png);
 	/* A line's picture stays as it is when others come. */
 	const int64_t seq = is_picture ? t->n : g->c->n - 1;
-	char head[9], marks[40];
+	char head[9], marks[48];
 
 	/* What was erased is never shown of it, so it never changes. */
 	if (t->route->keep == WEB_KEEP_EVER) {

@@ -386,6 +386,22 @@ rpc_game_write_record(struct buf *out, const struct store_game_row *row,
 		buf_printf(out, ",\"next\":%lld", (long long)ln->next);
 }
 
+/* Adds why the game takes no orders, if it takes none. */
+static int
+rpc_game_write_why(
+    struct store *reader, const struct store_game_row *row, struct buf *out)
+{
+	char why[STORE_WHY_MAX];
+	int r;
+
+	r = store_standstill_why(reader, row->gid, why);
+	if (r != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	buf_printf(out, ",\"%s\":true",
+	    strcmp(why, STORE_WHY_DAMAGED) == 0 ? "damaged" : "recovering");
+	return (0);
+}
+
 /* Answers game.record. */
 static int
 rpc_game_handle_record(
@@ -425,6 +441,8 @@ rpc_game_handle_record(
 	if (r == 0)
 		rpc_game_write_record(
 		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
+	if (r == 0)
+		r = rpc_game_write_why(reader, &row, &rq->s->io->raw);
 	if (r == 0)
 		r = rpc_game_write_gone(rq->s, &row, &v, store_text_erased,
 		    erased, "erased", "erasures");
@@ -574,6 +592,8 @@ static const struct call_field rpc_game_record_result[] = {
     {"seq", SCHEMA_INT, false, "number of the last line to be seen"},
     {"head", SCHEMA_HASH, false, "that line's hash"},
     {"next", SCHEMA_INT, true, "if the reply was full: where to go on"},
+    {"damaged", SCHEMA_BOOL, true, "as in game.show"},
+    {"recovering", SCHEMA_BOOL, true, "as in game.show"},
     {"erased", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were erased"},
     {"erasures", SCHEMA_INT, true, "the number of the last of these"},
     {"lost", SCHEMA_ARRAY(SCHEMA_HASH), true, "texts that were lost"},

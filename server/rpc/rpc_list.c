@@ -121,15 +121,22 @@ rpc_list_phase(const struct session *s, const struct store_game_row *row)
 
 /*
  * How a game stands, as far as it may be seen: of one that is shown with a
- * delay the turn alone, since what is kept is of its last line.
+ * delay the turn alone, since what is kept is of its last line.  `still` is why
+ * it takes no orders, "" if it does.
  */
 static const char *
 rpc_list_now(const struct session *s, const struct store_game_row *row,
-    const struct access *see, char room[RPC_LIST_NOW])
+    const struct access *see, const char *still, char room[RPC_LIST_NOW])
 {
 	const bool is_turns = row->delay_turns > 0;
 	const int n = is_turns ? row->delay_turns : row->delay_minutes;
 
+	if (strcmp(still, STORE_WHY_DAMAGED) == 0)
+		return ("damaged: no orders are taken until the server's "
+			"record is repaired");
+	if (*still != '\0')
+		return ("recovering: lines may be lost, and no orders are "
+			"taken until they are back");
 	if (strcmp(rpc_list_phase(s, row), "lapsed") == 0)
 		return ("lapsed: it was not begun in time");
 	if (!see->is_delayed)
@@ -156,17 +163,21 @@ rpc_list_row(struct session *s, const struct store_game_row *row,
     const struct access *see, json_t **out)
 {
 	char at[CLOCK_AT_LEN + 1], now[RPC_LIST_NOW];
+	char still[STORE_WHY_MAX] = "";
 	json_t *v;
 	int r;
 
+	r = store_standstill_why(s->io->reader, row->gid, still);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
 	clock_format(at, see->at_ms);
 	v = json_pack("{s:o, s:s, s:s, s:[s, s], s:i, s:s, s:s, s:s, s:o, s:I,"
 		      " s:s}",
 	    "game", js_hex(row->id, HASH_LEN), "system", row->system, "phase",
 	    rpc_list_phase(s, row), "seats", row->accounts[0], row->accounts[1],
 	    "turn", see->turn, "event", row->event, "title", row->title, "now",
-	    rpc_list_now(s, row, see, now), "result", rpc_list_result(row),
-	    "seq", (json_int_t)see->last, "at", at);
+	    rpc_list_now(s, row, see, still, now), "result",
+	    rpc_list_result(row), "seq", (json_int_t)see->last, "at", at);
 	if (v == NULL)
 		return (ERR_NOMEM);
 	if ((r = rpc_list_add_players(s->io->reader, row->gid, v)) != 0)

@@ -6,6 +6,7 @@
 # whose lines have rotted, too, is damaged, and nobody else hears of it.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/web_lib.sh"
 need python3
 with_hooks
 
@@ -89,6 +90,22 @@ exits 69 "and so does the next" umpire_as carl resign ill --yes
 exits 0 "her other game goes on" umpire_as carl say good "hello!"
 exits 0 "the record of the damaged one can be read" umpire_as dora log ill
 is "the log has it once" "$(logged "is damaged: .*umpired\(8\)")" 1
+umpire_as carl games --all >"$out" 2>"$err"
+like "the list of games says so" "$out" 'damaged: no orders are taken'
+is "of that one alone" "$(grep -c damaged: "$out")" 1
+session looker
+ask looker hello
+ask looker call game.record "{\"game\":\"$id\",\"from\":1000}"
+is "so does its record" "$(jq -c '[.result.damaged, .result.recovering]' \
+	<<<"$reply")" '[true,null]'
+start_web "$work/web" || exit 99
+get /
+like "and the lobby of who only looks" "$body" '>damaged: no orders are taken'
+get "/g/${id:0:12}/"
+like "and the game's page" "$body" 'record of this game is damaged: until it'
+get "/g/${id:0:12}/at"
+like "and what programs ask for" "$body" 'now":"[^"]*game is damaged: until'
+holds "umpire-web ends well" stop_web
 stop_umpired
 like "--check finds it" <("$UMPIRED" -c "$dir/umpired.conf" --check) \
 	"^game $id: line 1: "

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pager DIR [LINES] [away|forked|short] < RECORD: verifies a record (of which
+ * pager DIR [LINES] [HOW] < RECORD: verifies a record (of which
  * only so many lines are taken) and writes all that spectators are sent of it
  * into DIR, as files under the paths of the gateway's addresses; an address
  * that ends in / is index.html there, and one without a suffix has .html.
- * away: the umpire does not answer; forked: it has shown two histories; short:
- * half of the lines are still to be checked.
+ * HOW is away: the umpire does not answer; forked: it has shown two histories;
+ * short: half of the lines are still to be checked; damaged, recovering: it
+ * takes no orders.
  *
  * pager DIR cup < RECORD: of a tournament, whose games are not at hand.
  *
@@ -423,6 +424,8 @@ main(int argc, char **argv)
 	g.total = g.seq + 1;
 	if (strcmp(how, "short") == 0)
 		g.total *= 2;
+	g.is_damaged = strcmp(how, "damaged") == 0;
+	g.is_recovering = strcmp(how, "recovering") == 0;
 	if (strcmp(how, "away") == 0) {
 		pager_site.now_ms = battle_entry(vd.b, g.seq)->at_ms;
 		pager_site.away_ms = PAGER_AWAY_MS;

@@ -59,6 +59,8 @@ done
 game game-away "$lasalle" 23 away
 game game-forked "$lasalle" 23 forked
 game game-short "$lasalle" 23 short
+game game-damaged "$lasalle" 23 damaged
+game game-recovering "$lasalle" 23 recovering
 for cup in swiss knockout; do
 	"$pager" "$work/$cup" cup >"$out" 2>"$err" \
 		<"$top_srcdir/tests/record/sample-tournament-$cup/tournament.jsonl"

@@ -53,6 +53,8 @@ struct page_game {
 	const char *title; /* of its row; "" */
 	const char *doubt; /* what does not hold; NULL: all is well */
 	const char *evidence; /* address of proof against the server; "" */
+	bool is_damaged; /* the server takes no orders: its record is bad, */
+	bool is_recovering; /* or it may have lost lines */
 	/*
 	 * Sheets of combats that were made before (client/report), which cost
 	 * more than all else; one for each game, to be kept with it.  NULL:

@@ -155,13 +155,32 @@ page_now_about(const struct battle *b, const struct page_plan *p)
 	return (s);
 }
 
+/* Why the server takes no orders; NULL: it does. */
+static const char *
+page_now_still(const struct page_game *g)
+{
+	if (g->is_damaged)
+		return ("The umpire's record of this game is damaged: until it "
+			"is repaired no orders are taken, and nobody's time "
+			"runs");
+	if (g->is_recovering)
+		return ("Lines of this game may be lost, as an old backup of "
+			"the umpire was put back: until they are brought, or "
+			"given up, no orders are taken, and nobody's time "
+			"runs");
+	return (NULL);
+}
+
 int
 page_now(const struct page_game *g, struct buf *out)
 {
+	const char *still = page_now_still(g);
 	char *heading = page_now_heading(g->b), *s = NULL;
 	struct game_waits *w = xalloc(sizeof(*w));
 	size_t i;
 
+	if (still != NULL)
+		s = xalloc_str(still);
 	game_waiting(battle_game(g->b), w);
 	for (i = 0; i < w->n && s == NULL; i++) {
 		if (page_now_is_told(&w->list[i]))
@@ -178,9 +197,9 @@ page_now(const struct page_game *g, struct buf *out)
 	return (buf_error(out));
 }
 
-/* What is waited for, sentences. */
+/* What is waited for, sentences; nobody's time runs if is_still. */
 static void
-page_now_waits(struct buf *b, const struct battle *battle)
+page_now_waits(struct buf *b, const struct battle *battle, bool is_still)
 {
 	struct game_waits *w = xalloc(sizeof(*w));
 	const struct game_wait *x;
@@ -200,7 +219,7 @@ page_now_waits(struct buf *b, const struct battle *battle)
 			buf_puts(b, ", since ");
 			page_time(b, x->since_ms, true);
 		}
-		if (x->until_ms >= 0) {
+		if (x->until_ms >= 0 && !is_still) {
 			buf_puts(b, "; until ");
 			page_time(b, x->until_ms, true);
 		}
@@ -339,6 +358,7 @@ page_now_put(struct buf *b, const struct page_game *g,
     const struct page_plan *p, size_t here)
 {
 	char *heading = page_now_heading(g->b);
+	const char *still = page_now_still(g);
 	size_t i, first = 0;
 
 	markup_add(b,
@@ -346,7 +366,9 @@ page_now_put(struct buf *b, const struct page_game *g,
 	    "data-seq=\"%lld\">\n<h2 id=\"now-h\">%s</h2>\n",
 	    (long long)g->seq, heading);
 	free(heading);
-	page_now_waits(b, g->b);
+	if (still != NULL)
+		markup_add(b, "<p class=\"waits\">%s.</p>\n", still);
+	page_now_waits(b, g->b, still != NULL);
 	page_now_last(b, g, p, here);
 	page_now_forces(b, g->b);
 	if (p->n > PAGE_NOW_TURNS)
