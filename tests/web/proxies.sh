@@ -122,6 +122,15 @@ through "/g/$short/log.txt"
 through "/g/$short/log.txt"
 like "nginx: what was asked for is kept" "$work/nginx/umpire.log" \
 	"log\.txt .* HIT\$"
+through "/g/$short/log.md" -H 'Accept-Encoding: gzip, deflate, br, zstd'
+is "nginx: gzipped for those who take it" "$(header content-encoding)" gzip
+through "/g/$short/log.md" -H 'Accept-Encoding: br, gzip;q=0.5'
+is "nginx: for all of them" "$(header content-encoding)" gzip
+like "nginx: the same" "$work/nginx/umpire.log" "log\.md .* HIT\$"
+for q in identity 'gzip;q=0' 'gzip; q=0.0, br'; do
+	through "/g/$short/log.md" -H "Accept-Encoding: $q"
+	is "nginx: and for no others: $q" "$(header content-encoding)" ""
+done
 unlike "nginx: no whole address is in its log" "$work/nginx/umpire.log" \
 	'127\.0\.0\.1'
 is "nginx: what is not encrypted is led away" "$(curl -s -o "$work/other" -w \
