@@ -124,7 +124,8 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 			    "its identity key: %s\nfingerprint: %s", key, mark);
 			out_note("Compare it with the one that the operator "
 				 "published, then:\numpire init --server-key "
-				 "KEY, or add --trust to take it as it is");
+				 "KEY\nOr type the same again with --trust, "
+				 "which takes it as it is.");
 			return (EX_NOPERM);
 		}
 		out_error("first connection to '%s'; its identity key is\n"
