@@ -174,6 +174,20 @@ unlike() {
 	[ "$rc" = 1 ] || diag "$found" | head -20
 }
 
+# told COMMAND...: what a program finds, each a case: it writes lines "pass WHAT",
+# "fail WHAT: WHY" and "# ...", and must end well, or it found not all.
+told() {
+	local verdict what
+	while read -r verdict what; do
+		case $verdict in
+		pass) pass "$what" ;;
+		'#') diag "$what" ;;
+		*) fail "${what%%: *}" "$verdict $what" ;;
+		esac
+	done < <("$@")
+	wait $! || fail "all is tried" "status $?: $*"
+}
+
 # nap: 50 ms, without starting a program for it: nobody writes to this pipe.
 exec {nap_fd}<> <(:)
 nap() {

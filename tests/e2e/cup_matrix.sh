@@ -10,14 +10,7 @@ need python3
 with_hooks
 
 start_umpired "$work/umpired" -o witnesses=club || exit 99
-while read -r verdict what; do
-	last=$what
-	case $verdict in
-	pass) pass "$what" ;;
-	*) fail "${what%%: *}" "$verdict $what" ;;
-	esac
-done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
-	OUT=$work python3 "$top_srcdir/tests/e2e/cup_matrix.py" 2>&1)
-is "the table is tried to its end" "$last" "every state was tried"
+PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
+	OUT=$work told python3 "$top_srcdir/tests/e2e/cup_matrix.py"
 stop_umpired || fail "umpired ends well"
 finish

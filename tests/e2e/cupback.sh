@@ -30,13 +30,14 @@ putback() {
 
 # club CASE: what cupback.py finds, each a case, with a daemon of its own.
 club() {
-	local verdict what to
+	local verdict what to python
 	dir=$work/$1 db=$work/$1/umpired.db log=$work/$1/log
 	init_umpired "$dir" -o admin_socket=admin.sock || exit 99
 	start_umpired "$dir" || exit 99
 	PORT=$port TOOLS=$tools PLAYERS=$work/keys-$1 HOOKS=$work/hooks \
 		SERVER=$dir OUT=$work/records python3 \
 		"$top_srcdir/tests/e2e/cupback.py" "$1" <"$work/in" >"$work/out" 2>&1 &
+	python=$!
 	exec {to}>"$work/in" {from}<"$work/out"
 	while read -r verdict what <&"$from"; do
 		case $verdict in
@@ -51,7 +52,7 @@ club() {
 		esac
 	done
 	exec {to}>&- {from}<&-
-	wait %?python3 2>/dev/null
+	wait "$python" || fail "all of $1 is tried" "status $?"
 	stop_umpired || fail "umpired ends well"
 }
 

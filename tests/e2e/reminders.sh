@@ -37,14 +37,9 @@ smtp_ca = $ends/tls.crt
 END
 start_umpired "$dir" || exit 99
 
-while read -r verdict what; do
-	case $verdict in
-	pass) pass "$what" ;;
-	*) fail "${what%%: *}" "$verdict $what" ;;
-	esac
-done < <(PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
+PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
 	OUT=$work TOLD=$work/told MAILS=$ends/mails LOG=$dir/log \
-	python3 "$top_srcdir/tests/e2e/reminders.py" 2>"$err" || echo "fail it ran")
+	told python3 "$top_srcdir/tests/e2e/reminders.py" 2>"$err"
 [ ! -s "$err" ] || diag "$(cat "$err")"
 stop_umpired || fail "umpired ends well"
 finish

@@ -14,16 +14,10 @@ mkdir "$work/records"
 
 # cup CASE [STATE]: what tournament.py finds, each a case.
 cup() {
-	local verdict what
-	while read -r verdict what; do
-		case $verdict in
-		pass) pass "$what" ;;
-		*) fail "${what%%: *}" "$verdict $what" ;;
-		esac
-	done < <(PORT=$port TOOLS=$tools PLAYERS=$work/${PLAYERS_OF:-keys} \
+	PORT=$port TOOLS=$tools PLAYERS=$work/${PLAYERS_OF:-keys} \
 		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/tournament.py" "$@" \
-		2>"${CUP_ERR:-/dev/stdout}")
+		told python3 "$top_srcdir/tests/e2e/tournament.py" "$@" \
+		2>"${CUP_ERR:-/dev/stderr}"
 }
 
 cup knockout
