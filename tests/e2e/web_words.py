@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
-"""web_words.py PORT ROUTES WORD ID... [name=NAME] [event=EVENT]: asks umpire-web
-for all that its table of addresses has of these games, players and events, and
-for all that its pages link to.  Prints one JSON object:
+"""web_words.py PORT ROUTES WORD ID... [cup=ID] [name=NAME] [event=EVENT]: asks
+umpire-web for all that its table of addresses has of these games, tournaments,
+players and events, and for all that its pages link to.  Prints one JSON object:
 
   pages     how many addresses were asked for
   found     those whose answer has the word, with how long they may be kept
@@ -77,11 +77,11 @@ def get(port, target):
     return int(lines[0].split()[1]), headers, body
 
 
-def expand(pattern, games, names, events):
+def expand(pattern, games, cups, names, events):
     """The addresses of a row of the table."""
     targets = [pattern]
     for piece, values in (
-            ("{id}", [] if pattern.startswith("/t/") else games),
+            ("{id}", cups if pattern.startswith("/t/") else games),
             ("{n}", range(NUMBERS)),
             ("{part}", [f"{p}@{s}" for s in range(0, NUMBERS, 5)
                         for p in ("now", "t0", "t1", "t2", "c1")]),
@@ -119,10 +119,11 @@ def strange_in(kind, body):
 def main(port, routes, word, *rest):
     names = [r[5:] for r in rest if r.startswith("name=")]
     events = [r[6:] for r in rest if r.startswith("event=")]
+    cups = [r[4:] for r in rest if r.startswith("cup=")]
     games = [r for r in rest if "=" not in r]
     with open(routes, encoding="utf-8") as f:
         patterns = [line.split("\t")[0] for line in f]
-    queue = [t for p in patterns for t in expand(p, games, names, events)]
+    queue = [t for p in patterns for t in expand(p, games, cups, names, events)]
     seen, found, kept_long, markup = set(), {}, [], []
     while queue and len(seen) < PAGES:
         target = queue.pop()
@@ -147,7 +148,8 @@ def main(port, routes, word, *rest):
                 queue.append(url[8:].split("#")[0])
     print(json.dumps({"pages": len(seen), "found": found,
                       "kept_long": kept_long, "markup": markup[:20],
-                      "n_markup": len(markup)}))
+                      "n_markup": len(markup), "n_cups": sum(
+                          m.startswith("/t/") for m in markup)}))
 
 
 main(*sys.argv[1:])

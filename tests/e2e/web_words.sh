@@ -30,12 +30,33 @@ hostile=$game
 	sed 's/^/# /' "$work/play"
 	exit 99
 }
+# A tournament whose title, scenario and words are of that kind; names of people
+# and clubs cannot be.
+{
+	umpire_as anna tournament new --event '<i>Cup of "<script>q' --swiss 2 \
+		--roster "$work/hostile.json" --scenario '"><b onclick=x>' \
+		--entries 30d --yes &&
+		cup=$(umpire_as anna tournament list --json |
+			jq -r '[.. | .tournament? // empty][0]') &&
+		umpire_as anna tournament enter "$cup" --yes &&
+		umpire_as bert tournament enter "$cup" --yes &&
+		umpire_as bert tournament say "$cup" '<script>q</script>' --yes &&
+		umpire_as anna tournament shut "$cup" --yes &&
+		umpire_as anna tournament checkin "$cup" --yes &&
+		umpire_as bert tournament checkin "$cup" --yes &&
+		umpire_as anna tournament start "$cup" --yes &&
+		umpire_as anna tournament pair "$cup" --yes
+} >>"$work/play" 2>&1 </dev/null || {
+	sed 's/^/# /' "$work/play"
+	exit 99
+}
 "$UMPIRE_WEB" --routes >"$work/routes"
 
 # crawl WORD: all that is there, in $work/crawl.
 crawl() {
 	python3 "$top_srcdir/tests/e2e/web_words.py" "${web##*:}" \
-		"$work/routes" "$1" "${hostile:0:12}" "${game:0:12}" name=anna \
+		"$work/routes" "$1" "${hostile:0:12}" "${game:0:12}" \
+		"cup=${cup:0:12}" name=anna \
 		name=bert name=eric event=Baking 'event=<i>Cup' \
 		>"$work/crawl" 2>"$work/crawl.err" ||
 		fail "web_words.py: $(tail -n 1 "$work/crawl.err")"
@@ -61,6 +82,7 @@ UMPIRE_WEB=$tools/gateway_bare start_web "$work/bare" || exit 99
 crawl "$word"
 holds "without escaping it would be, in page after page" \
 	test "$(crawled .n_markup)" -ge 20
+holds "in those of tournaments, too" test "$(crawled .n_cups)" -ge 5
 stop_web
 start_web "$work/web" || exit 99
 
