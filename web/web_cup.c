@@ -31,6 +31,7 @@
 
 #define WEB_CUP_SHARE 4 /* of what games may take: a part of that more */
 #define WEB_CUP_LINE 1500 /* bytes that a line takes beside its own */
+#define WEB_CUP_VIEW 500 /* and in what is kept for pages */
 #define WEB_CUP_BASE 65536 /* bytes that one takes at least */
 #define WEB_CUP_PAGE_MS 500 /* that a page waits for all lines */
 #define WEB_CUP_DATA_MS 10000 /* likewise what is of no use without them */
@@ -55,10 +56,40 @@ void
 web_cup_weigh(struct web_cup *c)
 {
 	const size_t n = WEB_CUP_BASE + 2 * c->lines.cap + c->before.cap +
-	    c->queue.cap + (size_t)c->n * WEB_CUP_LINE;
+	    c->queue.cap + (size_t)c->n * WEB_CUP_LINE +
+	    (c->view == NULL ? 0 : (size_t)c->n * WEB_CUP_VIEW);
 
 	c->cs->bytes += n - c->bytes;
 	c->bytes = n;
+}
+
+void
+web_cup_view_drop(struct web_cup *c)
+{
+	json_decref(c->view);
+	c->view = NULL;
+	buf_clear(&c->view_text);
+}
+
+bool
+web_cup_view_step(struct web_cup *c)
+{
+	const struct tournament *t = verify_tournament_state(c->v);
+	const int64_t began_us = clock_thread_us();
+	int64_t us;
+
+	if (c->view != NULL || c->n == 0 || t == NULL)
+		return (false);
+	if (c->view_text.len == 0) {
+		if (page_cup_view_write(t, &c->view_text) != 0)
+			xalloc_die();
+	} else {
+		c->view = page_cup_view_read(&c->view_text);
+		buf_clear(&c->view_text);
+	}
+	if ((us = clock_thread_us() - began_us) > c->cs->counts.slowest_us)
+		c->cs->counts.slowest_us = us;
+	return (c->view == NULL);
 }
 
 void
@@ -120,6 +151,7 @@ web_cup_free(struct web_cup *c)
 	cs->counts.cups--;
 	web_cup_read_clear(c);
 	web_cup_check_clear(c);
+	web_cup_view_drop(c);
 	json_decref(c->sides);
 	json_decref(c->values);
 	free(c->trouble);
@@ -283,6 +315,7 @@ web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
 	    .game = web_cup_game_cb,
 	    .check = &check,
 	    .mark = mark,
+	    .view = c->view,
 	    .arg = c,
 	    .lines = c->n,
 	    .total = web_cup_read_is_short(c) && c->n >= c->total ? c->n + 1
@@ -431,9 +464,14 @@ web_cup_serve(struct web_cup *c, struct web_request *rq)
 	buf_init(&b, 0);
 	if ((r = web_cup_make(c, &rq->t, &b)) != 0) {
 		buf_clear(&b);
-		web_site_error(s, rq, r == ERR_NOTFOUND ? 404 : 500,
-		    r == ERR_NOTFOUND ? "The tournament has no such part."
-				      : "This page cannot be made.");
+		/* What is not there yet may be among the rest. */
+		if (is_short && r == ERR_NOTFOUND)
+			web_cup_nothing(c, rq);
+		else
+			web_site_error(s, rq, r == ERR_NOTFOUND ? 404 : 500,
+			    r == ERR_NOTFOUND
+				? "The tournament has no such part."
+				: "This page cannot be made.");
 		return;
 	}
 	body = rq->t.route->what == WEB_CUP_RECORD ? web_body_plain(&b)
@@ -501,6 +539,7 @@ web_cup_new(struct web_cups *cs, const char *hex)
 	buf_init(&c->before, 0);
 	buf_init(&c->queue, 0);
 	buf_init(&c->unsaved, 0);
+	buf_init(&c->view_text, 0);
 	TAILQ_INIT(&c->waits);
 	TAILQ_INSERT_HEAD(&cs->used, c, used);
 	cs->counts.cups++;

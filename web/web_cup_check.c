@@ -150,10 +150,13 @@ web_cup_check_end(struct web_cup *c, int64_t rest_ms)
 
 /* A game was looked at, as far as it is here. */
 static void
-web_cup_check_have(struct web_cups *cs, const struct web_game *g)
+web_cup_check_have(struct web_cups *cs, struct web_game *g)
 {
 	struct web_cup_check *k = &cs->checking->check;
 
+	/* Games that people look at stay warm. */
+	if (g != NULL && !cs->was_here)
+		web_games_yield(cs->s->games, g);
 	if (k->at < k->n)
 		k->games[k->at++].have = g == NULL || g->is_gone ? 0 : g->c->n;
 }
@@ -202,6 +205,7 @@ web_cup_check_step(struct web_cups *cs)
 		web_cup_check_sync(c);
 		return;
 	}
+	cs->was_here = web_games_has(cs->s->games, k->games[k->at].hex);
 	g = web_games_get(cs->s->games, k->games[k->at].hex);
 	if (g == NULL || web_game_is_whole(g)) {
 		web_cup_check_have(cs, g);

@@ -116,6 +116,8 @@ struct web_cup {
 	int64_t synced_ms; /* monotonic; 0: never */
 	char *trouble; /* owned; NULL: all is well */
 	char *evidence; /* owned: the file; NULL */
+	json_t *view; /* owned: for pages (page.h); NULL: not yet */
+	struct buf view_text; /* of which it is made in the next turn */
 	size_t bytes; /* about what it takes in memory */
 	bool from_disk; /* queue is what the disk had */
 	bool starts_over; /* the server has lost lines: it is read anew */
@@ -145,6 +147,7 @@ struct web_cups {
 	struct event *step; /* owned: the next game of a check */
 	struct web_cup *checking; /* whose turn it is; it stays; NULL */
 	struct web_game *waits_for; /* that is being read; NULL */
+	bool was_here; /* it was in memory before */
 	struct web_wait wait;
 	struct web_checker_job job;
 	uint8_t job_head[HASH_LEN]; /* the hash of its last line */
@@ -163,6 +166,15 @@ struct web_cup *web_cup_find(struct web_cups *cs, const char *hex);
 
 /* Calls those who wait: all, or those whose time is over. */
 void web_cup_wake(struct web_cup *c, bool all);
+
+/*
+ * Makes what pages need of its state, a step a turn; true if there is more to
+ * be done.
+ */
+bool web_cup_view_step(struct web_cup *c);
+
+/* Drops that: it has another line. */
+void web_cup_view_drop(struct web_cup *c);
 
 /* Reckons what it takes. */
 void web_cup_weigh(struct web_cup *c);

@@ -79,6 +79,7 @@ web_cup_read_empty(struct web_cup *c)
 	c->went_back = c->from_disk = c->starts_over = false;
 	(void)json_object_clear(c->sides);
 	(void)json_object_clear(c->values);
+	web_cup_view_drop(c);
 	web_cup_check_reset(c);
 }
 
@@ -421,6 +422,7 @@ web_cup_read_take(struct web_cup *c)
 		buf_add(&c->unsaved, p, len + 1);
 	c->n++;
 	c->cs->counts.verified++;
+	web_cup_view_drop(c);
 	web_cup_check_line(c, p, len);
 	return (true);
 }
@@ -530,6 +532,10 @@ web_cup_read_slice(struct web_cup *c)
 		web_cup_read_caught_up(c);
 		if (c->is_asking)
 			return;
+		if (web_cup_view_step(c)) {
+			web_cup_queue(c);
+			return;
+		}
 		web_cup_check_synced(c);
 		web_cup_wake(c, true);
 	}

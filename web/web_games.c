@@ -292,6 +292,22 @@ web_games_get(struct web_games *gs, const char *hex)
 	return (g);
 }
 
+bool
+web_games_has(struct web_games *gs, const char *hex)
+{
+	uint8_t id[HASH_LEN];
+
+	return (hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0 &&
+	    web_games_find(gs, id) != NULL);
+}
+
+void
+web_games_yield(struct web_games *gs, struct web_game *g)
+{
+	TAILQ_REMOVE(&gs->used, g, used);
+	TAILQ_INSERT_TAIL(&gs->used, g, used);
+}
+
 int
 web_games_kept(
     struct web_games *gs, const char *digits, char hex[2 * HASH_LEN + 1])

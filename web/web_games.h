@@ -9,6 +9,7 @@
 #ifndef UMPIRE_WEB_WEB_GAMES_H
 #define UMPIRE_WEB_WEB_GAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <jansson.h>
@@ -66,6 +67,12 @@ void web_games_notice(
  * room now.  Borrowed.
  */
 struct web_game *web_games_get(struct web_games *gs, const char *hex);
+
+/* True if it is in memory. */
+bool web_games_has(struct web_games *gs, const char *hex);
+
+/* Nobody looks at it: it goes before all others when there is no room. */
+void web_games_yield(struct web_games *gs, struct web_game *g);
 
 /*
  * The games on the disk whose ids begin with these digits: how many, and the

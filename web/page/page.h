@@ -218,12 +218,23 @@ struct page_cup_in {
 	enum page_cup_game (*game)(void *arg, const char *hex);
 	const struct page_cup_check *check;
 	const char *mark; /* changes with all that pages tell */
+	const json_t
+	    *view; /* page_cup_view_read(); NULL: it is made for this */
 	int64_t lines; /* that were verified */
 	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */
 	const char *evidence; /* address of proof against the server; "" */
 	int64_t at_ms; /* when the last line came here */
 };
+
+/*
+ * The state as pages need it, made once for all of them while the tournament
+ * has no other line; where there are many entrants either half takes some
+ * milliseconds.  Returns it as text; reads that, new.
+ */
+int page_cup_view_write(const struct tournament *t, struct buf *out)
+    __attribute__((warn_unused_result));
+json_t *page_cup_view_read(const struct buf *text);
 
 /* Says how it stands, in a sentence. */
 int page_cup_now(const struct page_cup_in *in, struct buf *out)

@@ -464,18 +464,32 @@ page_cup_body(const struct page_cup_work *w, enum page_cup what)
 	return (r);
 }
 
-/* The state as JSON; new. */
+int
+page_cup_view_write(const struct tournament *t, struct buf *out)
+{
+	return (tournament_view(t, out));
+}
+
+json_t *
+page_cup_view_read(const struct buf *text)
+{
+	return (xalloc_json(
+	    json_loadb(text->data, text->len, JSON_ALLOW_NUL, NULL)));
+}
+
+/* The state as JSON, new, or one more that has it. */
 static json_t *
-page_cup_view(const struct tournament *t)
+page_cup_view(const struct page_cup_in *in)
 {
 	struct buf text;
 	json_t *view;
 
+	if (in->view != NULL)
+		return (json_incref((json_t *)(uintptr_t)in->view));
 	buf_init(&text, 0);
-	if (tournament_view(t, &text) != 0)
+	if (page_cup_view_write(in->t, &text) != 0)
 		xalloc_die();
-	view = xalloc_json(
-	    json_loadb(buf_str(&text), text.len, JSON_ALLOW_NUL, NULL));
+	view = page_cup_view_read(&text);
 	buf_clear(&text);
 	return (view);
 }
@@ -492,7 +506,7 @@ page_cup(enum page_cup what, const struct page_site *s,
 
 	w.terms = tournament_terms(in->t);
 	w.people = page_cup_people(in);
-	w.view = page_cup_view(in->t);
+	w.view = page_cup_view(in);
 	phase = page_cup_phase(in->t, w.view);
 	record = xalloc_printf("/t/%s/record.jsonl", in->id);
 	buf_init(&body, 0);
@@ -526,7 +540,7 @@ page_cup(enum page_cup what, const struct page_site *s,
 int
 page_cup_now(const struct page_cup_in *in, struct buf *out)
 {
-	json_t *view = page_cup_view(in->t);
+	json_t *view = page_cup_view(in);
 	char *phase = page_cup_phase(in->t, view);
 
 	buf_puts(out, phase);
