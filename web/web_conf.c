@@ -112,6 +112,9 @@ static const struct web_conf_key web_conf_table[] = {
 	"MiB of pages that are kept in memory."},
     {"games_memory", WEB_CONF_NUMBER, AT(games_memory), "256", 1, 1000000, NULL,
 	"MiB of verified games in memory; tournaments, a quarter more."},
+    {"game_memory", WEB_CONF_NUMBER, AT(game_memory), "256", 1, 1000000, NULL,
+	"MiB that one game may take: of a longer record the lines up to there "
+	"are shown, and it is not given away."},
     {"watch_s", WEB_CONF_NUMBER, AT(watch_s), "600", 0, 86400, NULL,
 	"Seconds for which a game is still watched after its last reader."},
     {"max_connections", WEB_CONF_NUMBER, AT(max_connections), "12000", 1,

@@ -45,6 +45,7 @@ struct web_conf {
 	int64_t cache_disk; /* MiB */
 	int64_t cache_memory; /* MiB */
 	int64_t games_memory; /* MiB */
+	int64_t game_memory; /* MiB */
 	int64_t watch_s;
 	int64_t max_connections;
 	int64_t max_streams;

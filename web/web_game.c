@@ -187,7 +187,7 @@ web_game_anew(struct web_game *g)
 	web_erased_free(g->gone);
 	g->gone = web_erased_new();
 	g->from_disk = g->is_torn = false;
-	g->is_rewriting = g->is_unkept = false;
+	g->is_rewriting = g->is_unkept = g->is_full = false;
 	g->starts_over = false;
 	web_store_drop(gs->store, g->hex);
 	gs->calls.erased(gs->calls.arg, g);
@@ -429,6 +429,23 @@ web_game_erase(struct web_game *g)
 		web_game_rewrite(g);
 		g->gs->calls.erased(g->gs->calls.arg, g);
 	}
+}
+
+void
+web_game_fill_up(struct web_game *g)
+{
+	if (!g->is_full)
+		log_warnx("game %s is too long for game_memory: it is shown up "
+			  "to line %lld",
+		    g->hex, (long long)g->c->n - 1);
+	g->is_full = true;
+	buf_clear(&g->queue);
+	buf_init(&g->queue, 0);
+	g->taken = 0;
+	g->next = -1;
+	g->total = g->c->n;
+	/* For what was erased. */
+	g->wants_more = true;
 }
 
 void

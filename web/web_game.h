@@ -59,6 +59,7 @@ struct web_game {
 	bool is_damaged; /* it takes no orders of it, as its record is bad */
 	bool is_recovering; /* likewise, as it may have lost lines */
 	bool is_forked; /* it takes no more lines */
+	bool is_full; /* likewise, as it is too long; texts may still go */
 	char *evidence; /* owned: the file; NULL */
 	char *trouble; /* owned: what the server's account lacks; NULL */
 	struct web_watcher *watcher; /* web_watch's: that it is told of on */

@@ -185,6 +185,11 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 	web_game_ask_erased(g, result);
 	g->is_damaged = json_is_true(json_object_get(result, "damaged"));
 	g->is_recovering = json_is_true(json_object_get(result, "recovering"));
+	if (g->is_full) {
+		g->next = -1;
+		g->total = g->c->n;
+		return (0);
+	}
 	web_game_ask_put(g, json_object_get(result, "side"), 0);
 	web_game_ask_put(g, lines, skip);
 	web_game_ask_blobs(g, json_object_get(result, "omitted"));

@@ -84,6 +84,9 @@ void web_game_fill(struct web_game *g);
  */
 void web_game_save(struct web_game *g);
 
+/* It is too long for what it may take: ends with the lines that are here. */
+void web_game_fill_up(struct web_game *g);
+
 /* All that came was taken: goes on, or all is well. */
 void web_game_caught_up(struct web_game *g);
 

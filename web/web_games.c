@@ -171,6 +171,11 @@ web_games_pump_cb(evutil_socket_t fd, short what, void *arg)
 		gs->counts.slowest_us = us;
 	web_game_save(g);
 	web_game_weigh(g);
+	if (is_more && g->bytes > (size_t)gs->conf->game_memory << 20) {
+		web_game_fill_up(g);
+		web_game_weigh(g);
+		is_more = false;
+	}
 	if (is_more) {
 		web_games_queue(g);
 	} else {

@@ -169,6 +169,7 @@ web_make_game(struct web_make *mk, const struct web_game *g)
 	    .seq = g->c->n - 1,
 	    .epoch = g->erasures,
 	    .total = g->total > g->c->n ? g->total : g->c->n,
+	    .is_cut = g->is_full,
 	    .at_ms = g->at_ms,
 	    .title = g->title,
 	    .doubt = mk->doubt,
@@ -727,6 +728,12 @@ web_make_reply(struct web_make *mk, struct web_request *rq, struct web_game *g)
 	/* Half a record is none; a page says what it lacks. */
 	if (is_short && rq->t.route->csp == WEB_CSP_DATA) {
 		web_site_error(mk->s, rq, 503, WEB_MAKE_SHORT);
+		return;
+	}
+	if (g->is_full && rq->t.route->csp == WEB_CSP_DATA) {
+		web_site_error(mk->s, rq, 503,
+		    "The record is longer than is read here: the umpire has "
+		    "all of it.");
 		return;
 	}
 	if (rq->t.route->what == WEB_PART && rq->t.epoch > g->erasures) {

@@ -13,9 +13,8 @@
 
 #define WEB_WATCH_ASKING 64 /* watches that are asked for at a time on one */
 #define WEB_WATCH_AGAIN_MS 30000 /* until what was refused is tried again */
-#define WEB_WATCH_IDLE_S                                    \
-	10 /* that a connection may be without use, at most \
-	    */
+/* A connection may be without use for so long, at most. */
+#define WEB_WATCH_IDLE_S 10
 
 /* A connection. */
 struct web_watcher {

@@ -112,4 +112,16 @@ holds "one that would fill it is shown" cmp -s "$body" "$work/record"
 holds "but not kept" test "$(metric disk_bytes)" -le 1048576
 stop_web
 
+start_web "$work/web" -o game_memory=1 || exit 99
+holds "the first visit ends" wait_for 60 whole "/g/$short/"
+get "/g/$short/"
+is "one that takes more than a game may is shown as far as it goes" "$code" 200
+like "which it says" "$body" 'The record is longer than is read here'
+get "/g/$short/record.jsonl"
+is "it is not given away" "$code" 503
+holds "and it takes no more" test "$(metric games_bytes)" -le 1400000
+like "the log says so" "$work/web/log" 'too long for game_memory'
+stop_web
+unlike "nothing was wrong" "$work/web/log" ' error '
+
 finish

@@ -49,6 +49,7 @@ struct page_game {
 	int64_t seq; /* the last line to be told */
 	int64_t epoch; /* texts of it that were erased */
 	int64_t total; /* lines that the server has: more are being checked */
+	bool is_cut; /* it has more lines, which are not read here */
 	int64_t at_ms; /* when the last line came here */
 	const char *title; /* of its row; "" */
 	const char *doubt; /* what does not hold; NULL: all is well */

@@ -376,7 +376,13 @@ page_work_title(struct page_work *w, struct buf *b, bool has_links)
 		    "came "
 		    "first.</p>\n",
 		    w->g.evidence);
-	if (w->g.total > w->g.seq + 1)
+	if (w->g.is_cut)
+		markup_add(b,
+		    "<p class=\"warning\">The record is longer than is read "
+		    "here: what follows line %lld is not shown. The umpire has "
+		    "all of it.</p>\n",
+		    (long long)w->g.total - 1);
+	else if (w->g.total > w->g.seq + 1)
 		markup_add(b,
 		    "<p class=\"warning\">Still being checked: line %lld of "
 		    "%lld. This page will have the rest when it is read "
