@@ -13,12 +13,29 @@ new lines, against evhttp alone (tests/bench/web_bare) and against nginx.
   web_idle      memory of each of 10,000 streams before they were told
                 anything
   web_line      and after they were told a line
+  web_notices   what the daemon tells of a line that those 10,000 are told
+  web_daemon    CPU of the daemon for a line of a game that 10,000 read, against
+                one of a game that one reads
+  web_wait_1500, web_wait_10000
+                the longest wait of somebody who asks for a warm page each few
+                milliseconds while a record of so many lines is visited for the
+                first time, told, exported, and read from the disk after a
+                restart; against 50 ms, or twice what they wait without such a
+                record, where that is longer
+  web_turn_1500, web_turn_10000
+                the longest turn of umpire-web's loop meanwhile, by processor
+                time, against 50 ms
+  web_memory_10000
+                memory that umpire-web has had at most with that record in it,
+                against that with none and twice the record's bytes
 
-Each of the last four has processes that have had no stream before.  The games
-are of a daemon of its own; with --control that wastes time, which touches none
-of these.
+Those of streams have processes that have had no stream before.  The games are
+of a daemon of its own.  In the control that wastes time, umpire-web is
+web_worse, which burns processor time at each write and takes memory for each
+connection, and a slice lasts for a second.
 """
 
+import http.client
 import os
 import pathlib
 import shutil
@@ -33,6 +50,12 @@ from rig import Result
 
 CONNECTIONS, MS = 50, 3000
 FEW, MANY = 1000, 10000
+CHATS = 50 # lines of a game that are told, for the daemon's CPU
+LONG = (1500, 10000)
+BOUND_MS = 50 # that nobody else may wait
+PACE_MS = 3
+TOLD = ("", "t/1", "c/1", "record.jsonl", "log.txt", "log.md", "log.json",
+        "dice.csv", "feed.atom", "embed", "card.svg", "at")
 ORDERS = 40
 NGINX = """
 {user}
@@ -83,7 +106,8 @@ class Web:
 
     def setup(self):
         self.paths = partner.programs(self.bench)
-        self.web_path = self.bench.program("umpire-web")
+        self.web_path = self.bench.program(
+            "tests/bench/web_worse" if self.bench.is_control else "umpire-web")
         self.bare_path = self.bench.program("tests/bench/web_bare")
         self.load = self.bench.program("tests/bench/web_load")
         self.daemon = partner.daemon(self.paths, self.bench.work / "daemon")
@@ -101,17 +125,31 @@ class Web:
         self.running.append(child)
         return child, int(child.wait_file(port))
 
-    def web(self):
+    def web(self, *more):
         """umpire-web, which has read and verified the game."""
         room = MANY + 1000
+        (self.bench.work / "admin").unlink(missing_ok=True)
         child, port = self.start(lambda p: [
             self.web_path, "-o", f"server=127.0.0.1:{self.daemon.port}",
             "-o", "listen=127.0.0.1:0", "-o", f"port_file={p}",
             "-o", f"cache={self.bench.work}/cache", "-o", "log_level=warn",
+            "-o", f"admin_socket={self.bench.work}/admin", *more,
             "-o", f"max_connections={room}", "-o", f"max_streams={room}",
             "-o", f"max_streams_address={room}"], "web")
         self.page(port)
         return child, port
+
+    def metrics(self):
+        """What umpire-web counts, by name without its first words."""
+        with socket.socket(socket.AF_UNIX) as sock:
+            sock.connect(str(self.bench.work / "admin"))
+            sock.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+            text = b""
+            while (piece := sock.recv(65536)):
+                text += piece
+        rows = [line.split() for line in text.decode().splitlines()
+                if line.startswith("umpire_web_")]
+        return {r[0].removeprefix("umpire_web_"): int(r[1]) for r in rows}
 
     def bare(self):
         """evhttp alone."""
@@ -158,7 +196,6 @@ class Page(Web):
     results = {"web_page": Result(
         "a reply with a game's page, gzipped, against one with a line of text "
         "by evhttp", "us", 1.43)}
-    UNCONTROLLED = {"web_page"}
 
     def setup(self):
         super().setup()
@@ -184,7 +221,6 @@ class Nginx(Web):
     results = {"web_nginx": Result(
         "a reply with a game's page, gzipped, against nginx with the same "
         "bytes as a file", "us", 1)}
-    UNCONTROLLED = {"web_nginx"}
 
     def setup(self):
         nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -239,7 +275,6 @@ class Told(Web):
         "web_line": Result(
             f"memory of each of {MANY:,} streams, told a line", "bytes", 1.5),
     }
-    UNCONTROLLED = set(results)
 
     def told(self, start, target, tell, who):
         """How long it takes for few and for many, and what many take."""
@@ -280,4 +315,152 @@ class Told(Web):
                 "cpu_ms": self.cpu}
 
 
-MEASURES = [Page, Nginx, Told]
+class Notices(Web):
+    """What a crowd costs the daemon."""
+
+    results = {
+        "web_notices": Result(
+            f"notices of a line that {MANY:,} streams are told", "", 1),
+        "web_daemon": Result(
+            f"a line of a game that {MANY:,} read, in the daemon, against one "
+            "that one reads", "us", 1.5)}
+    UNCONTROLLED = {"web_notices"}
+
+    def setup(self):
+        super().setup()
+        self.counts = {}
+
+    def told(self, n):
+        """CPU of the daemon for a line with n streams, and its notices."""
+        child, port = self.web()
+        load = partner.Partner([self.load, "streams", str(port),
+                                f"/g/{self.game}/events", str(n)])
+        load.hear()
+        before, cpu = self.metrics(), self.daemon.cpu_s()
+        if before["watched"] != 1:
+            raise RuntimeError(f"{before['watched']} games are watched")
+        self.fill.say(f"chat 0 {CHATS}")
+        load.hear()
+        cpu = self.daemon.cpu_s() - cpu
+        end = time.monotonic() + rig.START_S
+        while True:
+            notices = self.metrics()["notices_total"] - \
+                before["notices_total"]
+            if notices >= CHATS or time.monotonic() > end:
+                break
+            time.sleep(rig.TICK_S)
+        load.stop()
+        self.stop(child)
+        self.counts[n] = notices
+        return cpu * 1e6 / CHATS, notices / CHATS
+
+    def reference(self):
+        cpu, _ = self.told(1)
+        return {"web_notices": 1, "web_daemon": cpu}
+
+    def subject(self):
+        cpu, notices = self.told(MANY)
+        return {"web_notices": notices, "web_daemon": cpu}
+
+    def details(self, name):
+        return {"streams": MANY, "lines": CHATS, "notices": self.counts}
+
+
+class Long(Web):
+    """A long record, and somebody else."""
+
+    lines = 0
+    WASTE = {"waste_us": 0, "fat": 0}
+
+    def setup(self):
+        super().setup()
+        self.fill.say("match")
+        self.long = self.fill.say(f"play 1 {self.lines}")["game"][:12]
+        self.alone = self.got = {}
+        self.memory = {}
+
+    def get(self, port, target):
+        """Reads a target until it is whole; its bytes."""
+        end = time.monotonic() + 600
+        while time.monotonic() < end:
+            conn = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            conn.request("GET", target, headers={"Accept-Encoding": "gzip"})
+            reply = conn.getresponse()
+            data = reply.read()
+            conn.close()
+            if reply.status == 200 and reply.headers["Refresh"] is None:
+                return len(data)
+            time.sleep(0.2)
+        raise RuntimeError(f"{target} does not come")
+
+    def beside(self, port, what):
+        """How long somebody else waits while what() is done."""
+        load = partner.Partner([self.load, "paced", str(port),
+                                f"/g/{self.game}/", str(PACE_MS)])
+        load.say("")
+        self.metrics()
+        what()
+        got = load.say("")
+        got["turn_us"] = self.metrics()["slowest_turn_us"]
+        load.stop()
+        return got
+
+    def begin(self):
+        more = ["-o", "slice_us=1000000"] if self.bench.is_control else []
+        return self.web(*more)
+
+    def reference(self):
+        child, port = self.begin()
+        self.alone = self.beside(port, lambda: time.sleep(2))
+        self.memory["without"] = child.memory()["Rss"]
+        self.stop(child)
+        return {}
+
+    def subject(self):
+        shutil.rmtree(self.bench.work / "cache")
+        child, port = self.begin()
+        bytes_ = {}
+
+        def read():
+            for t in TOLD:
+                bytes_[t] = self.get(port, f"/g/{self.long}/{t}")
+        first = self.beside(port, read)
+        self.memory["with"] = child.memory()["Rss"]
+        self.stop(child)
+        child, port = self.begin()
+        again = self.beside(
+            port, lambda: self.get(port, f"/g/{self.long}/"))
+        self.stop(child)
+        self.got = {"alone": self.alone, "first": first, "from_disk": again,
+                    "record_bytes": bytes_["record.jsonl"],
+                    "memory": self.memory}
+        # A machine that stops by itself says nothing.
+        bound = max(BOUND_MS, 2 * self.alone["most_us"] / 1000)
+        both = (first, again)
+        got = {
+            f"web_wait_{self.lines}":
+                (bound, max(x["most_us"] for x in both) / 1000),
+            f"web_turn_{self.lines}":
+                (BOUND_MS, max(x["turn_us"] for x in both) / 1000)}
+        name = f"web_memory_{self.lines}"
+        if name in self.results:
+            got[name] = (self.memory["without"] + 2 * bytes_["record.jsonl"],
+                         self.memory["with"])
+        return got
+
+    def details(self, name):
+        return self.got
+
+
+def long_of(lines):
+    """The measure of a record of so many lines."""
+    results = {
+        f"web_wait_{lines}": Result(
+            f"the longest wait beside a record of {lines:,} lines", "ms", 1),
+        f"web_turn_{lines}": Result(
+            "the longest turn of the loop meanwhile, by processor time", "ms",
+            1)}
+    return type(f"Long{lines}", (Long,), {"lines": lines, "results": results})
+
+
+MEASURES = [Page, Nginx, Told, Notices] + [long_of(n) for n in LONG]
