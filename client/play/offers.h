@@ -12,14 +12,6 @@
 #include <jansson.h>
 
 #include "client/play/play.h"
-#include "common/game/game_offer.h"
-
-struct battle;
-struct game;
-
-/* What an offer is about, for "anna offers ...": "offers a draw"; free(). */
-char *offers_words(
-    const struct game *g, const struct battle *b, const struct game_offer *f);
 
 /*
  * The value of an option that goes beside an order as a text: new, and left

@@ -10,8 +10,8 @@
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/evidence.h"
+#include "client/replica/outbox.h"
 #include "client/replica/replica.h"
-#include "client/replica/send.h"
 #include "client/replica/sync.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
@@ -79,6 +79,7 @@ static int
 lost_move(struct replica *c, struct errinfo *e)
 {
 	const int64_t seq = c->fork.seq, lines = c->n - seq;
+	const struct outbox ob = outbox_game(c->p, c->id);
 	char *path = NULL, *proof = NULL;
 	int r;
 
@@ -86,7 +87,7 @@ lost_move(struct replica *c, struct errinfo *e)
 		return (r);
 	if ((r = evidence_keep(c, &proof, e)) == 0 &&
 	    (r = lost_keep(c, &path, e)) == 0 &&
-	    (r = send_drop(c, seq, e)) == 0 &&
+	    (r = outbox_drop(&ob, seq, e)) == 0 &&
 	    (r = replica_rewind(c, seq, e)) == 0)
 		lost_tell(c, seq, lines, path, proof);
 	free(path);

@@ -16,6 +16,16 @@
 
 #define OUTBOX_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
+struct outbox
+outbox_game(const struct profile *p, const uint8_t *id)
+{
+	return ((struct outbox){.p = p,
+	    .id = id,
+	    .suffix = ".pending",
+	    .refusals = ".refusals",
+	    .member = "game"});
+}
+
 char *
 outbox_path(const struct outbox *ob)
 {

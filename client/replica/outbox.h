@@ -27,6 +27,9 @@ struct outbox {
 	const char *member; /* that names the id in a refusal: "game" */
 };
 
+/* That of a game. */
+struct outbox outbox_game(const struct profile *p, const uint8_t *id);
+
 /* An order as its file holds it. */
 struct send_pending {
 	json_t *root; /* owned: {"method","params"} */

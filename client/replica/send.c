@@ -28,22 +28,11 @@
 
 #define SEND_DIGITS 8 /* of a game without a nickname */
 
-/* Where a game's order is kept. */
-static struct outbox
-send_outbox(const struct replica *c)
-{
-	return ((struct outbox){.p = c->p,
-	    .id = c->id,
-	    .suffix = ".pending",
-	    .refusals = ".refusals",
-	    .member = "game"});
-}
-
 int
 send_store(const struct replica *c, const char *method, json_t *params,
     struct errinfo *e)
 {
-	const struct outbox ob = send_outbox(c);
+	const struct outbox ob = outbox_game(c->p, c->id);
 
 	return (outbox_store(&ob, method, params, e));
 }
@@ -51,7 +40,7 @@ send_store(const struct replica *c, const char *method, json_t *params,
 int
 send_load(const struct replica *c, struct send_pending *sp, struct errinfo *e)
 {
-	const struct outbox ob = send_outbox(c);
+	const struct outbox ob = outbox_game(c->p, c->id);
 
 	return (outbox_load(&ob, sp, e));
 }
@@ -65,17 +54,9 @@ send_clear(struct send_pending *sp)
 int
 send_done(const struct replica *c, struct errinfo *e)
 {
-	const struct outbox ob = send_outbox(c);
+	const struct outbox ob = outbox_game(c->p, c->id);
 
 	return (outbox_done(&ob, e));
-}
-
-int
-send_drop(const struct replica *c, int64_t seq, struct errinfo *e)
-{
-	const struct outbox ob = send_outbox(c);
-
-	return (outbox_drop(&ob, seq, e));
 }
 
 void
@@ -119,7 +100,7 @@ static int
 send_refused(const struct replica *c, const struct send_pending *sp,
     const struct conn_error *ce)
 {
-	const struct outbox ob = send_outbox(c);
+	const struct outbox ob = outbox_game(c->p, c->id);
 	struct errinfo e = {.text = ""};
 	char *s;
 	int r;
@@ -288,7 +269,7 @@ static int
 send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
     const struct order *o, const struct conn_error *ce)
 {
-	const struct outbox ob = send_outbox(c);
+	const struct outbox ob = outbox_game(c->p, c->id);
 	struct errinfo e = {.text = ""};
 	bool is_outside;
 	int r, status;

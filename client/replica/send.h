@@ -50,10 +50,6 @@ int send_deliver(struct link *l, struct replica *c, int64_t *seq)
 int send_done(const struct replica *c, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* Drops it, and says so, if it rests on a line from number seq on.  ERR_IO. */
-int send_drop(const struct replica *c, int64_t seq, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
 /* Removes the files and the nickname of a game that was never opened. */
 void send_undo(struct replica *c);
 
