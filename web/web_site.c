@@ -385,6 +385,7 @@ web_visit_lost(
 	const struct web_head head = {.status = 300,
 	    .type = "text/html; charset=utf-8",
 	    .keep = "no-store",
+	    .is_noindex = true,
 	    .csp = WEB_CSP_PAGE};
 	struct web_body *body;
 	struct buf b;

@@ -136,6 +136,31 @@ n=$(($(wc -l <"$work/lines") - 1))
 get "/g/$short/evidence.jsonl"
 is "against which there is no evidence" "$code" 404
 
+# Two games whose numbers share thirteen digits.
+twin=$(printf '%x' $((15 - 0x${open:13:1})))
+twin=${open:0:13}$twin${open:14}
+echo "{\"game\":\"$open\"} {\"game\":\"$twin\"}" | jq -sc \
+	'map(. + {phase: "play", system: "lasalle2", seq: 5, players: [],
+		names: {}, at: "2026-11-20T12:01:01.042Z", title: "A twin"}) |
+	{"game.list": {result: {games: .}}}' >"$work/script.new"
+mv "$work/script.new" "$work/script"
+for digits in 8 13; do
+	get "/g/${open:0:digits}/"
+	is "$digits digits name both: there is a choice" \
+		"$code $(header cache-control)" "300 no-store"
+	is "of each by what is its own" "$(grep -o 'href="/g/[0-9a-f]*/"' \
+		"$body" | sort -u | wc -l)" 2
+done
+for digits in 14 16 64; do
+	get "/g/${open:0:digits}/"
+	is "$digits digits name one, whose address has fourteen" \
+		"$code $(header location)" "$([ $digits = 14 ] && echo "200 " ||
+			echo "301 /g/${open:0:14}/")"
+done
+get "/g/${open:0:14}/"
+like "which its page knows" "$body" "href=\"/g/${open:0:14}/log.txt\""
+echo '{}' >"$work/script"
+
 # The last line was lost, while somebody follows the game and a page of it is
 # made again and again.
 head -n "$n" "$work/lines" >"$work/before"

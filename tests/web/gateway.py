@@ -91,8 +91,12 @@ class Site:
         """Waits for something on the page; a fault if it never comes."""
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
-            if self.b.script("return !!(%s)" % condition):
-                return True
+            try:
+                if self.b.script("return !!(%s)" % condition):
+                    return True
+            except browser.BrowserError:
+                # The page was loaded anew meanwhile.
+                pass
             time.sleep(0.05)
         faults.append("it never came: %s" % what)
         return False
@@ -378,6 +382,33 @@ def erased(site):
     case("words that are erased go from a page that is open", faults)
 
 
+def polled(site):
+    """Where there is no room for a stream the page asks, and lacks nothing."""
+    faults = []
+    words = ["said to one who asks", "and again", "and taken back"]
+    site.act("kill-web")
+    site.act("start-polled")
+    site.open("/g/%s/" % site.args.live)
+    site.b.script("window.isKept = true")
+    site.act("say", words[0])
+    site.act("say", words[1])
+    for w in words[:2]:
+        site.wait_words(w, faults)
+    if not site.b.script("return document.getElementById('live').hidden"):
+        faults.append("it says that it is live")
+    if not site.b.script("return window.isKept === true"):
+        faults.append("all of the page was loaded anew")
+    site.act("say", words[2])
+    site.wait_words(words[2], faults)
+    site.act("erase")
+    site.wait("!document.body.textContent.includes(%s)" % json.dumps(words[2]),
+              "a page without what was erased", faults)
+    site.act("kill-web")
+    site.act("start-web")
+    case("a page without a stream asks for what is new, and what is gone",
+         faults)
+
+
 def keep(site):
     """The reader is a file that is kept, and no other than was made."""
     faults = []
@@ -596,8 +627,7 @@ def main():
         for make in browser.ALL:
             parts = shared if make is not browser.Chromium else (
                 look, without_scripts, printed, links, feeds, follow, erased,
-                keep, frames,
-                tabs, fragments, check, tell_lies, weigh, keys)
+                polled, keep, frames, tabs, fragments, check, tell_lies, weigh, keys)
             parts = [p for p in parts
                      if not args.only or p.__name__ in args.only]
             if parts:

@@ -79,6 +79,10 @@ act() {
 	start-web)
 		start_web "$work/web" -o listen="$web_listen" "${settings[@]}"
 		;;
+	start-polled)
+		start_web "$work/web" -o listen="$web_listen" \
+			-o max_streams=0 "${settings[@]}"
+		;;
 	kill-daemon)
 		kill -KILL "$daemon"
 		wait_for 20 not_running "$daemon"

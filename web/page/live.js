@@ -4,7 +4,7 @@
 // the server says which part has changed, and that part is asked for as HTML.
 (() => {
 	const JITTER_MS = 1000, POLL_MS = 5000, AGAIN_MS = 30000;
-	const RETRY_MS = 2000, TRIES = 5;
+	const RETRY_MS = 2000, TRIES = 5, BEHIND = 3;
 	const { game } = document.body.dataset;
 	const $ = (id) => document.getElementById(id);
 	const now = $("now"), live = $("live"), say = $("say");
@@ -14,7 +14,7 @@
 	// that are erased.
 	let epoch = Number(document.body.dataset.epoch);
 	let stream = null, poll = null, is_over = false, work = Promise.resolve();
-	let is_renewing = false;
+	let is_renewing = false, behind = 0;
 	// The turn that was told last.
 	let turn = Number.parseInt($("turns")?.lastElementChild?.id.slice(1), 10) ||
 	    0;
@@ -137,15 +137,17 @@
 		}
 	};
 
-	// What another has asked for: where the game is.
+	// What another has asked for: where the game is.  Fewer lines than are
+	// here may be what a cache has; if it stays so it is another record.
 	const hear = (at) => {
-		if (at.seq < last) {
+		behind = at.seq < last ? behind + 1 : 0;
+		if (behind > BEHIND) {
 			location.reload();
 			return;
 		}
 		if (at.epoch > epoch)
 			startRenewing();
-		if (at.seq === last)
+		if (at.seq <= last)
 			return;
 		const to = Number.parseInt(at.part.slice(1), 10);
 		const names = [];
