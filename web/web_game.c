@@ -189,6 +189,7 @@ web_game_anew(struct web_game *g)
 	g->from_disk = g->is_torn = false;
 	g->is_rewriting = g->is_unkept = g->is_full = false;
 	g->starts_over = false;
+	g->lucky_n = 0;
 	web_store_drop(gs->store, g->hex);
 	gs->calls.erased(gs->calls.arg, g);
 }

@@ -15,6 +15,7 @@
 
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
+#include "web/page/page.h"
 
 struct replica;
 struct web_erased;
@@ -69,6 +70,9 @@ struct web_game {
 	struct report_sheets
 	    *sheets; /* owned: of combats, as pages made them */
 	void *streams; /* web_stream's; NULL */
+	/* How the dice of each side fell in the first so many lines. */
+	struct page_luck lucky[2];
+	int64_t lucky_n;
 	/* the rest is web_game_int.h's own */
 	struct web_waits waits;
 	int64_t wakes; /* how often they were called */

@@ -297,6 +297,16 @@ web_games_get(struct web_games *gs, const char *hex)
 	return (g);
 }
 
+struct web_game *
+web_games_held(struct web_games *gs, const char *hex)
+{
+	uint8_t id[HASH_LEN];
+
+	if (hex == NULL || hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
+		return (NULL);
+	return (web_games_find(gs, id));
+}
+
 bool
 web_games_has(struct web_games *gs, const char *hex)
 {

@@ -74,6 +74,9 @@ bool web_games_has(struct web_games *gs, const char *hex);
 /* Nobody looks at it: it goes before all others when there is no room. */
 void web_games_yield(struct web_games *gs, struct web_game *g);
 
+/* The same if it is there, and nothing is read; hex may be NULL. */
+struct web_game *web_games_held(struct web_games *gs, const char *hex);
+
 /*
  * The games on the disk whose ids begin with these digits: how many, and the
  * whole id of one of them.

@@ -17,6 +17,7 @@
 #include "web/web_body.h"
 #include "web/web_cache.h"
 #include "web/web_link.h"
+#include "web/web_luck.h"
 #include "web/web_site.h"
 
 #define WEB_LIST_ROWS 100
@@ -155,6 +156,7 @@ web_list_page(struct web_list *li, const struct web_target *t,
 	    .more = js_str(result, "more"),
 	    .tournaments = tournaments,
 	    .digits = WEB_LIST_DIGITS};
+	struct page_luck luck;
 	const json_t *v;
 	size_t i;
 	int r;
@@ -172,6 +174,8 @@ web_list_page(struct web_list *li, const struct web_target *t,
 	case WEB_PLAYER:
 		rows.what = PAGE_ROWS_PLAYER;
 		rows.name = t->name;
+		web_luck_count(li->s, t->name, games, &luck);
+		rows.luck = &luck;
 		json_array_foreach(games, i, v)
 		{
 			if (rows.called == NULL)

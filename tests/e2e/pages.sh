@@ -166,6 +166,13 @@ stranger_rows >"$work/rows.json"
 "$pager" "$work/lists" lists <"$work/rows.json" 2>"$err"
 is "lists of strangers' games are made" "$?$(cat "$err")" 0
 pages "$work/lists" "${words[@]}"
+like "a player's luck has its measure" "$work/lists/u/player.html" \
+	'120 dice</strong> .*23\.5 pips less</strong> .* stray .* about 18\.7\. '
+like "and how often fair dice do so" "$work/lists/u/player.html" \
+	'with fair dice about 21 are so far from even'
+jq '.luck.dice = 29' "$work/rows.json" | "$pager" "$work/few" lists
+like "of few dice that is not told" "$work/few/u/player.html" \
+	'Fewer than 30 dice are too few to tell\.'
 jq -n '{games: [], event: "x", player: "y"}' |
 	"$pager" "$work/empty" lists 2>"$err"
 is "and empty ones" "$?$(cat "$err")" 0

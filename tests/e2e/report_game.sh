@@ -67,5 +67,6 @@ stranger_rows() {
 		tournaments: [{tournament: ("cd" * 32), event: $script,
 			system: $quote, format: $script, phase: $script, round: 1,
 			rounds: 5, entrants: 4}],
-		more: $quote, event: $script, player: $quote, called: $script}'
+		more: $quote, event: $script, player: $quote, called: $script,
+		luck: {games: 2, dice: 120, pips: -23.5, variance: 350}}'
 }

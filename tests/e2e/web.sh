@@ -63,6 +63,29 @@ code=$(curl -s -I -m 10 -o "$head" -w '%{http_code} %{size_download}' \
 is "HEAD has all but the body" "$code" "200 0"
 like "and its length" "$head" "^Content-Length: $(wc -c <"$work/page")"
 
+# ---- a player ----
+
+get /u/anna
+is "a player has a page" "$code" 200
+unlike "dice that players roll freely are no luck" "$body" 'Luck'
+{
+	umpire_as anna new --roster "$work/roster.json" --name duel &&
+		id=$(umpire_as anna show duel --json | jq -r .game) &&
+		umpire_as bert join --yes "$id" --name duel &&
+		umpire_as anna ready duel &&
+		umpire_as anna declare duel "$work/combat.json" --yes &&
+		umpire_as bert decide duel retire none
+} >/dev/null 2>"$err" </dev/null || show_run
+lucky() {
+	get "/g/${id:0:12}/"
+	get /u/anna
+	grep -q 'id="luck-h"' "$body"
+}
+holds "the dice of a game that was read are" wait_for 20 lucky
+like "with what they are held against" "$body" \
+	'<strong>[0-9]+ dice</strong> of that side showed <strong>[0-9.]+ pips '
+like "and how few they are" "$body" 'Fewer than 30 dice are too few to tell'
+
 # ---- addresses ----
 
 get "/g/${game:0:8}/"

@@ -220,10 +220,18 @@ pager_lists(const char *bytes, size_t len)
 	    .games = json_object_get(rows, "games"),
 	    .tournaments = json_object_get(rows, "tournaments"),
 	    .more = js_str(rows, "more")};
+	const json_t *l = json_object_get(rows, "luck");
+	const struct page_luck luck = {
+	    .games = (int)js_int(l, "games"),
+	    .dice = js_int(l, "dice"),
+	    .pips = json_number_value(json_object_get(l, "pips")),
+	    .variance = json_number_value(json_object_get(l, "variance")),
+	};
 	struct buf b;
 
 	if (rows == NULL)
 		pager_fail("rows");
+	r.luck = &luck;
 	buf_init(&b, 0);
 	pager_put("/index.html", &b, page_lobby(&pager_site, &r, &b));
 	r.what = PAGE_ROWS_LIVE;

@@ -125,6 +125,14 @@ struct page_place page_where(const struct page_game *g, int64_t seq);
 int page_now(const struct page_game *g, struct buf *out)
     __attribute__((warn_unused_result));
 
+/* How somebody's dice fell; of all kinds of rolls but free ones. */
+struct page_luck {
+	int games;
+	int64_t dice;
+	double pips; /* more than even, below 0: less */
+	double variance; /* of the pips, if dice are fair */
+};
+
 /* Lists of games. */
 enum page_rows_what {
 	PAGE_ROWS_LOBBY,
@@ -144,6 +152,7 @@ struct page_rows {
 	const json_t *games; /* rows of game.list, newest first */
 	const char *more; /* goes on at ?before= this */
 	const json_t *tournaments; /* rows of tournament.list */
+	const struct page_luck *luck; /* of a player */
 	int digits; /* of ids in links */
 };
 

@@ -4,6 +4,7 @@
  * a player.  All rows are taken as they come: what is missing is left out, and
  * nothing in them is trusted.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "client/report/markup.h"
 #include "client/report/people.h"
+#include "client/report/stats.h"
 #include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
@@ -382,6 +384,40 @@ page_rows_record(struct buf *b, const struct page_rows *r)
 	buf_puts(b, "</tbody></table></div>\n");
 }
 
+/* How the player's dice fell, and what that is worth. */
+static void
+page_rows_luck(struct buf *b, const struct page_luck *l, size_t listed)
+{
+	double strays;
+
+	if (l == NULL || l->dice == 0 || l->variance <= 0)
+		return;
+	strays = sqrt(l->variance);
+	buf_printf(b,
+	    "<section aria-labelledby=\"luck-h\"><h2 id=\"luck-h\">Luck</h2>"
+	    "\n<p>Of the %lld games listed here this site holds %d in which "
+	    "the player was alone on a side, each line of them verified. "
+	    "<strong>%lld dice</strong> of that side showed "
+	    "<strong>%.1f pips %s</strong> than so many fair dice do on "
+	    "average; these stray from that by about %.1f. ",
+	    (long long)listed, l->games, (long long)l->dice, fabs(l->pips),
+	    l->pips < 0 ? "less" : "more", strays);
+	if (l->dice < STATS_DICE_MIN)
+		buf_printf(b, "Fewer than %d dice are too few to tell.</p>\n",
+		    (int)STATS_DICE_MIN);
+	else
+		buf_printf(b,
+		    "Of 100 players with fair dice about %.0f are so far from "
+		    "even, or farther.</p>\n",
+		    100 * stats_normal_p(l->pips / strays));
+	buf_puts(b,
+	    "<p class=\"small\">All rolls by the rules count, those that were "
+	    "taken back, too, and none that players made freely. High is not "
+	    "always good: that depends on the roll. Whoever looks at many "
+	    "players finds some far from even; each die has its "
+	    "proof.</p></section>\n");
+}
+
 /* The heading of the page, and what it says of itself. */
 static void
 page_rows_head(struct buf *b, const struct page_rows *r, const char *feed)
@@ -470,6 +506,8 @@ page_lobby(
 		page_rows_filters(out, r);
 	if (r->what == PAGE_ROWS_PLAYER)
 		page_rows_record(out, r);
+	if (r->what == PAGE_ROWS_PLAYER)
+		page_rows_luck(out, r->luck, json_array_size(r->games));
 	page_rows_body(out, r, path);
 	page_end(out, s, &h);
 	free(title);
