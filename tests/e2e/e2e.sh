@@ -262,8 +262,14 @@ tell() {
 }
 
 hear() {
+	local first
 	reply=
-	if ! read -r -t 120 -u "${session_out[$1]}" reply; then
+	# With a limit in time bash asks the clock before each byte: only for the
+	# first one.
+	if read -r -t 120 -N 1 -u "${session_out[$1]}" first &&
+		IFS= read -r -u "${session_out[$1]}" reply; then
+		reply=$first$reply
+	else
 		reply='{"failed":"forge"}'
 		sed "s/^/# forge $1: /" "$work/$1.err"
 	fi
