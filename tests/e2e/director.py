@@ -277,11 +277,23 @@ def is_refusal(status, out, why):
             and not re.search(r"order\.|args|[{}]|\(null\)", why + out))
 
 
+states = []
+
+
 def try_all(d, who, state, may):
-    """Try everything that is refused there; `may` is what is not."""
+    """Try everything that is refused there; `may` is what is not.
+
+    With UMPIRE_SLOW one in three, others than in the state before.
+    """
+    if state not in states:
+        states.append(state)
+    tries = TRIES
+    if who == "deputy":  # who is a director: a third will do
+        tries = TRIES[::3]
+    elif os.environ.get("UMPIRE_SLOW"):
+        tries = TRIES[len(states) % 3::3]
     bad = []
-    # Deputies are directors: a third of it will do.
-    for line in TRIES[::3] if who == "deputy" else TRIES:
+    for line in tries:
         if any(line.startswith(m) for m in may):
             continue
         status, out, why = d.look(
