@@ -46,6 +46,11 @@ setup_source=$setup_top
 
 setup_jobs=$(nproc 2>/dev/null || echo 2)
 
+# If the compiler is ccache's: what another checkout has compiled will do here,
+# where only the way to the sources differs.  With debugging information that
+# takes hash_dir=false, which is left to ccache.conf.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$setup_top}
+
 # setup_packages PACKAGE...: installs what is missing, as root or by sudo
 # without a question; else prints the command and exits 69.
 setup_packages() {
