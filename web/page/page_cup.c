@@ -187,6 +187,10 @@ page_cup_checked(const struct page_cup_work *w)
 	const int away = k->named - k->has;
 	const char *most;
 
+	if (json_is_true(json_object_get(w->view, "lots_without_witness")))
+		buf_puts(w->b,
+		    "<p class=\"checked\">The lots were drawn without the "
+		    "witness.</p>\n");
 	if (k->is_bad) {
 		markup_add(w->b,
 		    "<p class=\"warning\"><strong>This tournament does not "
@@ -195,7 +199,7 @@ page_cup_checked(const struct page_cup_work *w)
 		    k->why);
 		return;
 	}
-	if (!k->is_done) {
+	if (!k->is_done && tournament_paired(w->in->t) > 0) {
 		markup_add(w->b,
 		    "<p class=\"checked\">Each line was verified. How rounds "
 		    "were paired, and results against the records of their "
@@ -204,6 +208,8 @@ page_cup_checked(const struct page_cup_work *w)
 		    k->is_there ? "yet" : "here");
 		return;
 	}
+	if (!k->is_done)
+		return;
 	most = k->named == 0 ? "there are no games yet"
 	    : away == 0      ? "results held against the records of all games"
 			: "results held against the records of their games";
@@ -247,7 +253,11 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 	buf_puts(w->b, "Director ");
 	page_player(w->b, w->terms->director.account,
 	    people_tell(w->people, w->terms->director.account));
-	markup_add(w->b, ". %s</p>\n</header>\n", phase);
+	markup_add(w->b, "%s. %s</p>\n</header>\n",
+	    tournament_number(t, w->terms->director.account) > 0
+		? ", who plays, too"
+		: "",
+	    phase);
 	free(phase);
 	page_cup_warnings(w);
 	page_cup_checked(w);
