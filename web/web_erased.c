@@ -18,9 +18,21 @@ struct web_erased_text {
 	int64_t number;
 };
 
+/* A line that shows one that was erased. */
+struct web_erased_line {
+	int64_t seq;
+	int64_t number; /* of the last of them */
+	bool is_name;
+};
+
 struct web_erased {
 	struct web_erased_text *all; /* owned: by hash */
 	size_t n;
+	/* Lines are looked through once, not for each who asks. */
+	struct web_erased_line *lines; /* owned: by number */
+	size_t n_lines;
+	size_t texts; /* that they were looked for */
+	int64_t seq; /* the next line to be looked at */
 };
 
 struct web_erased *
@@ -35,6 +47,7 @@ web_erased_free(struct web_erased *we)
 	if (we == NULL)
 		return;
 	free(we->all);
+	free(we->lines);
 	free(we);
 }
 
@@ -73,12 +86,6 @@ web_erased_add(struct web_erased *we, const char *hex, int64_t number)
 	we->n++;
 }
 
-size_t
-web_erased_count(const struct web_erased *we)
-{
-	return (we->n);
-}
-
 /* True if the text that a line names is what somebody is called. */
 static bool
 web_erased_is_name(const struct replica *c, int64_t seq)
@@ -91,7 +98,7 @@ web_erased_is_name(const struct replica *c, int64_t seq)
 
 /* The highest number among the texts that a line names; 0. */
 static int64_t
-web_erased_line(
+web_erased_named(
     const struct web_erased *we, const struct replica *c, int64_t seq)
 {
 	const char *p, *end;
@@ -123,46 +130,74 @@ web_erased_told(
     const struct web_erased *we, const struct replica *c, int64_t seq)
 {
 	const struct game_entry *en = battle_entry(replica_battle(c), seq);
-	int64_t number = web_erased_line(we, c, seq), other;
+	int64_t number = web_erased_named(we, c, seq), other;
 
 	if (en->to >= 0 && en->to < seq) {
-		other = web_erased_line(we, c, en->to);
+		other = web_erased_named(we, c, en->to);
 		if (other > number)
 			number = other;
 	}
 	return (number);
 }
 
-int64_t
-web_erased_of(const struct web_erased *we, const struct replica *c,
-    int64_t from, int64_t to)
+/* Looks through the lines that it has not seen, or all for a new text. */
+static void
+web_erased_look(struct web_erased *we, const struct replica *c)
 {
-	int64_t number = 0, seq, n;
+	struct web_erased_line *ln;
+	int64_t number;
 
-	for (seq = 0; we->n > 0 && seq < c->n; seq++) {
-		if (seq >= from && seq <= to)
-			n = web_erased_told(we, c, seq);
-		else if (web_erased_is_name(c, seq))
-			n = web_erased_line(we, c, seq);
-		else
+	if (we->texts != we->n) {
+		free(we->lines);
+		we->lines = NULL;
+		we->n_lines = 0;
+		we->seq = 0;
+		we->texts = we->n;
+	}
+	for (; we->n > 0 && we->seq < c->n; we->seq++) {
+		if ((number = web_erased_told(we, c, we->seq)) == 0)
 			continue;
-		if (n > number)
-			number = n;
+		we->lines =
+		    xalloc_more(we->lines, we->n_lines, sizeof(*we->lines));
+		ln = &we->lines[we->n_lines++];
+		ln->seq = we->seq;
+		ln->number = number;
+		ln->is_name = web_erased_is_name(c, we->seq);
+	}
+}
+
+int64_t
+web_erased_of(
+    struct web_erased *we, const struct replica *c, int64_t from, int64_t to)
+{
+	const struct web_erased_line *ln;
+	int64_t number = 0;
+	size_t i;
+
+	web_erased_look(we, c);
+	for (i = 0; i < we->n_lines; i++) {
+		ln = &we->lines[i];
+		if ((ln->is_name || (ln->seq >= from && ln->seq <= to)) &&
+		    ln->number > number)
+			number = ln->number;
 	}
 	return (number);
 }
 
 int64_t
-web_erased_next(const struct web_erased *we, const struct replica *c,
-    int64_t from, int64_t since, bool *is_name)
+web_erased_next(struct web_erased *we, const struct replica *c, int64_t from,
+    int64_t since, bool *is_name)
 {
-	int64_t seq;
+	const struct web_erased_line *ln;
+	size_t i;
 
-	for (seq = from; we->n > 0 && seq < c->n; seq++) {
-		if (web_erased_told(we, c, seq) <= since)
-			continue;
-		*is_name = web_erased_is_name(c, seq);
-		return (seq);
+	web_erased_look(we, c);
+	for (i = 0; i < we->n_lines; i++) {
+		ln = &we->lines[i];
+		if (ln->seq >= from && ln->number > since) {
+			*is_name = ln->is_name;
+			return (ln->seq);
+		}
 	}
 	return (-1);
 }

@@ -23,23 +23,20 @@ void web_erased_free(struct web_erased *we);
  */
 void web_erased_add(struct web_erased *we, const char *hex, int64_t number);
 
-/* How many there are. */
-size_t web_erased_count(const struct web_erased *we);
-
 /*
  * The number of the last text that lines from..to of a copy show: they name it,
  * or lines that they are about, or somebody was called that; 0: none of those
  * was erased.
  */
-int64_t web_erased_of(const struct web_erased *we, const struct replica *c,
-    int64_t from, int64_t to);
+int64_t web_erased_of(
+    struct web_erased *we, const struct replica *c, int64_t from, int64_t to);
 
 /*
  * The first line from `from` on that names a text with a number above `since`,
  * or is about a line that does; -1: there is none.  *is_name: it is what
  * somebody is called, which stands wherever they do.
  */
-int64_t web_erased_next(const struct web_erased *we, const struct replica *c,
+int64_t web_erased_next(struct web_erased *we, const struct replica *c,
     int64_t from, int64_t since, bool *is_name);
 
 #endif
