@@ -196,6 +196,10 @@ directed "round 2 is paired" pair '{"round": 2}'
 view=$(cup view "$id")
 at() { filter ".pairings[1].tables[0].$1" <<<"$view"; }
 a=$(name_of "$(at a)") b=$(name_of "$(at b)")
+later 3600000
+exits 0 "neither has come in time" umpire_as "$a" tournament show autumn
+like "which show says may be claimed" "$out" \
+	'umpire tournament claim autumn-cup +# '
 hook hold_sync 1
 sits "$a"
 wait_for 20 hooked held 1

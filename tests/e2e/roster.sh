@@ -411,7 +411,8 @@ for what in "export new.json t.csv" "import t.csv new.json"; do
 done
 jq '.sides["1"].name = "=HYPERLINK(1)" | .sides["1"].units[0].name = "+1;-2" |
 	.sides["1"].units[1].name = "\u0027@x" | .sides["1"].units[2].name = "" |
-	.sides["2"].name = "7" | .sides["2"].units[0].name = "a; =b, \"c\""' \
+	.sides["2"].name = "7" | .sides["2"].units[0].name = "a; =b, \"c\"" |
+	.sides["2"].units[1].name = "@SUM(1)" | .sides["1"].units[2].name = "-2+3"' \
 	"$samples/lasalle2-example.json" >r.json
 roster export r.json >t.csv
 is "no text is run" "$(tr ',;\t' '\n\n\n' <t.csv | grep -c '^["[:space:]]*[-=+@]')" 0
