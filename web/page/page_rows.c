@@ -395,7 +395,7 @@ page_rows_luck(struct buf *b, const struct page_luck *l, size_t listed)
 	strays = sqrt(l->variance);
 	buf_printf(b,
 	    "<section aria-labelledby=\"luck-h\"><h2 id=\"luck-h\">Luck</h2>"
-	    "\n<p>Of the %lld games listed here this site holds %d in which "
+	    "\n<p>Of the games listed here, %lld, this site holds %d in which "
 	    "the player was alone on a side, each line of them verified. "
 	    "<strong>%lld dice</strong> of that side showed "
 	    "<strong>%.1f pips %s</strong> than so many fair dice do on "
