@@ -277,7 +277,7 @@ web_cup_check_prove(struct web_cup *c, int64_t seq, const char *why)
 	struct buf held;
 	int64_t i;
 
-	for (i = 0; i <= seq; i++) {
+	for (i = 0; i <= seq || s.bytes == NULL; i++) {
 		if (!record_next(&at, end, &s))
 			return;
 	}
@@ -363,7 +363,10 @@ web_cup_check_done_cb(void *arg, const json_t *verdict)
 	took_ms = clock_mono_ms() - cs->job_ms;
 	if (took_ms > cs->counts.slowest_check_ms)
 		cs->counts.slowest_check_ms = took_ms;
-	if (verdict == NULL || !web_cup_check_is_same(c)) {
+	if (verdict == NULL || js_str(verdict, "verdict") == NULL ||
+	    js_str(verdict, "where") == NULL ||
+	    js_str(verdict, "why") == NULL ||
+	    js_str(verdict, "at_hand") == NULL || !web_cup_check_is_same(c)) {
 		web_cup_check_end(c,
 		    WEB_CUP_CHECK_AGAIN_MS / 10 + WEB_CUP_CHECK_REST * took_ms);
 		return;

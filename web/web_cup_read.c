@@ -290,6 +290,8 @@ web_cup_read_back_cb(void *arg, int r, const json_t *result)
 	if (r == 0 && c->back > 0) {
 		json_array_foreach(lines, i, v)
 		{
+			if (!json_is_string(v))
+				continue;
 			buf_add(&c->before, json_string_value(v),
 			    json_string_length(v));
 			buf_putc(&c->before, '\n');
@@ -651,7 +653,7 @@ web_cup_read_record(struct web_cup *c, const json_t *result)
 	struct js_at at = {.name = "tournament.record"};
 	struct errinfo e = {.text = ""};
 	uint8_t head[HASH_LEN];
-	size_t skip, i;
+	size_t skip, had, i;
 	int64_t seq;
 
 	if (js_get_int(result, "seq", &at, 0, JS_INT_MAX, &seq, &e) != 0 ||
@@ -688,7 +690,14 @@ web_cup_read_record(struct web_cup *c, const json_t *result)
 	if (json_is_integer(json_object_get(result, "erasures")))
 		c->erasures = js_int(result, "erasures");
 	web_cup_read_put(c, json_object_get(result, "side"), 0);
+	had = c->queue.len;
 	web_cup_read_put(c, lines, skip);
+	/* Else it would be asked for the same again and again. */
+	if (c->queue.len == had && json_array_size(lines) > skip) {
+		web_cup_read_trouble(c, "the server's answer makes no sense");
+		c->total = c->n;
+		c->next = -1;
+	}
 	web_cup_read_blobs(c, json_object_get(result, "omitted"));
 }
 

@@ -99,6 +99,27 @@ holds "and go from the disk at once" wait_for 20 erased
 get "/t/$cup/record.jsonl"
 unlike "and from the record" "$body" 'thank you all'
 cp "$body" "$work/whole"
+# What a director gave as a reason, on a page.
+PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
+	OUT=$work/records python3 "$top_srcdir/tests/e2e/tournament.py" few \
+	>"$work/played" 2>&1
+unlike "a Swiss is played" "$work/played" '^fail'
+stop_web
+start_web "$work/web" || exit 99
+get /
+few=$(grep -o 'href="/t/[0-9a-f]*/"' "$body" | head -n 1 | cut -d/ -f3)
+get "/t/$few/"
+like "a ruling stands there with its reason" "$body" \
+	'a result</td><td><bdi>agreed</bdi>'
+get "/t/$few/record.jsonl"
+ref=$(grep '"agreed"' "$body" | filter .text)
+exits 0 "it is erased" "$UMPIRE" admin erase "$few" "$ref" --why rude --yes \
+	--socket "$dir/admin.sock"
+gone() {
+	get "/t/$few/"
+	grep -q 'a result</td><td>(erased)' "$body"
+}
+holds "and is gone from the page" wait_for 20 gone
 holds "it ends well" stop_web
 
 # ---- a server that tells two histories ----
@@ -185,6 +206,9 @@ get "/t/$cup/evidence.jsonl"
 is "which is no lie" "$code" 404
 get "/t/$cup/record.jsonl"
 holds "what was told before stays" cmp -s "$body" "$work/whole"
+echo '{"tournament.record": {"result": {"lines": [1, 2, 3], "side": [4]}}}' \
+	>"$work/script"
+holds "nor is what has no form at all" wait_for 20 warned
 echo '{}' >"$work/script"
 healed() {
 	get "/t/$cup/"

@@ -221,10 +221,10 @@ page_cup_checked(const struct page_cup_work *w)
 		buf_printf(w->b, " (%d)", k->has);
 	if (away > 0)
 		markup_add(w->b,
-		    ". <strong>%d more could not be read here</strong>: "
-		    "private "
-		    "games, and those shown later than they are played. What "
-		    "they came to stands as the umpire told it",
+		    ". <strong>%d more could not be read here</strong>, such "
+		    "as "
+		    "private games, and those shown later than they are "
+		    "played: what they came to stands as the umpire told it",
 		    away);
 	if (k->why != NULL)
 		markup_add(w->b,
