@@ -337,7 +337,9 @@ static void
 web_stream_fan_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_streams *st = arg;
-	struct web_stream *sm;
+	/* Who comes back after many lines has each of them put into words. */
+	const int64_t until_us = clock_mono_us() + st->s->conf->slice_us;
+	struct web_stream *sm, *other;
 	struct web_hall *h;
 	int n;
 
@@ -346,13 +348,20 @@ web_stream_fan_cb(evutil_socket_t fd, short what, void *arg)
 	if ((h = TAILQ_FIRST(&st->due)) == NULL)
 		return;
 	/* Those that know all stand at the end. */
-	for (n = 0; n < WEB_STREAM_FAN; n++) {
+	for (n = 0; n < WEB_STREAM_FAN && clock_mono_us() < until_us; n++) {
 		sm = TAILQ_FIRST(&h->list);
 		if (sm == NULL || !web_stream_lacks(sm))
 			break;
-		if (web_stream_tell(sm) && !web_stream_lacks(sm)) {
+		if (!web_stream_tell(sm))
+			continue;
+		/* One that lacks many lets others have their turn between. */
+		other = TAILQ_NEXT(sm, next);
+		if (!web_stream_lacks(sm)) {
 			TAILQ_REMOVE(&h->list, sm, next);
 			TAILQ_INSERT_TAIL(&h->list, sm, next);
+		} else if (other != NULL && web_stream_lacks(other)) {
+			TAILQ_REMOVE(&h->list, sm, next);
+			TAILQ_INSERT_AFTER(&h->list, other, sm, next);
 		}
 	}
 	TAILQ_REMOVE(&st->due, h, due);

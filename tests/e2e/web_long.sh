@@ -54,6 +54,19 @@ for t in log.txt log.md log.json dice.csv feed.atom embed card.svg at t/1 c/1 \
 	is "$t" "$code" 200
 	turns "$t"
 done
+# Who was away for long gets each line, on one connection.
+back=$((lines < 900 ? lines - 2 : 900))
+curl -s -N -m 60 "$web/g/$short/events?after=$((lines - 1 - back))" \
+	>"$work/events" 2>"$err" &
+stream=$!
+# has_told: that is all of them.
+has_told() {
+	[ "$(grep -c '^event: line' "$work/events")" = "$back" ]
+}
+holds "a stream that comes back is told $back lines" wait_for 30 has_told
+turns "put into words"
+kill "$stream"
+wait "$stream" 2>"$err"
 holds "it ends" stop_web
 file=$work/web/cache/lines/$game
 cp "$file" "$work/kept"
