@@ -5,7 +5,7 @@
 # only what the program prints as what to do next.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3
+need python3 script
 with_clocks
 
 wall=$(($(date +%s) * 1000))
@@ -215,6 +215,10 @@ is "with the game that was opened" "$(games)" 2
 
 later 3600000
 exits 64 "nobody claims by a slip" umpire_as "$a" tournament claim autumn
+player "$a" script -qec "'$UMPIRE' tournament claim autumn" "$work/seen" \
+	<<<$'no\n' >/dev/null 2>&1
+like "at a terminal they are asked" "$work/seen" \
+	'Round 2, table 1: somebody has not come in time, who then forfeits it'
 words=$(next "$a")
 is "todo says claim" "$words" "tournament claim autumn-cup 2.1"
 # shellcheck disable=SC2086
