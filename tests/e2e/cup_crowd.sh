@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: ISC
 #
 # A tournament of many whose tables are all played, by a program that plays for
-# all of them; what is exported is verified, and shown.  With UMPIRE_LONG set
+# all of them; what is exported is verified, and shown, as umpire-web does, too.  With UMPIRE_LONG set
 # they are 1,000, over eleven rounds.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/web_lib.sh"
 
 many=$(some 40 12 1000) rounds=$(some 4 3 11)
 start_umpired "$work/umpired" -o max_per_address=100000 \
@@ -36,6 +37,18 @@ is "with every game" \
 exits 0 "and good" "$UMPIRE" verify "$work/crowd"
 like "over, with no forfeit and nothing to rule" "$out" \
 	" drawn, 0 by forfeit, 0 forfeited by both, 0 to be ruled"
+
+start_web "$work/web" || exit 99
+# checked: a page says that all of it was.
+checked() {
+	get "/t/${cup:0:12}/"
+	grep -q "held against the records of all games ($games)" "$body"
+}
+holds "spectators see it checked with every game" \
+	wait_for "$(some 60 60 3000)" checked
+unlike "with nothing to be warned of" "$body" 'class="warning"'
+diag "the longest turn of a page's loop took $(metric slowest_turn_us) us"
+stop_web || fail "umpire-web ends well"
 
 stop_umpired || fail "umpired ends well"
 finish
