@@ -231,10 +231,15 @@ web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	for (g = TAILQ_FIRST(&gs->used); g != NULL; g = next) {
-		/* Those that are called may ask for games: it is not to go. */
-		if ((next = TAILQ_NEXT(g, used)) != NULL)
-			web_game_hold(next);
-		web_game_wake(g, false);
+		next = TAILQ_NEXT(g, used);
+		if (!TAILQ_EMPTY(&g->waits)) {
+			/* They may ask for games: the next is not to go. */
+			if (next != NULL)
+				web_game_hold(next);
+			web_game_wake(g, false);
+			if (next != NULL)
+				web_game_release(next);
+		}
 		if (g->watcher != NULL && g->readers == 0 &&
 		    now_ms - g->used_ms > gs->conf->watch_s * 1000)
 			web_watch_end(g);
@@ -244,8 +249,6 @@ web_games_tick_cb(evutil_socket_t fd, short what, void *arg)
 			web_watch_want(g);
 			web_game_ask_news(g);
 		}
-		if (next != NULL)
-			web_game_release(next);
 	}
 	web_watch_tick(gs->watches);
 }
