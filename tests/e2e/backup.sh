@@ -140,8 +140,12 @@ backup_hook fail_write 0
 small() {
 	(ulimit -f 32 && backup "$1")
 }
-exits 74 "a file that may not grow" small "$copies/copy2.db"
-like "it says why" "$err" 'File too large'
+if grep -qa __tsan_init "$UMPIRED"; then
+	skip "a file that may not grow" "ThreadSanitizer writes one itself"
+else
+	exits 74 "a file that may not grow" small "$copies/copy2.db"
+	like "it says why" "$err" 'File too large'
+fi
 # Every write, fsync, truncation, removal, opening and renaming, one at a time.
 n=0 n_failed=0 n_done=0 wrong=
 while :; do
