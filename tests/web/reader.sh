@@ -56,7 +56,14 @@ holds "the system's own lists of packages stay as they are" \
 
 exits 0 "an archive of the sources is made" \
 	make -s -C "$top_builddir" distdir distdir="$work/umpire"
-holds "which has the page" cmp -s "$work/umpire/umpire-reader.html" "$page"
+if files=$(git -C "$top_srcdir" ls-files 2>/dev/null); then
+	is "which has all of them" "$(while read -r f; do
+		[ -e "$work/umpire/$f" ] || [ "$f" = .gitignore ] || echo "$f"
+	done <<<"$files")" ""
+else
+	skip "which has all of them" "nothing says which there are"
+fi
+holds "and the page" cmp -s "$work/umpire/umpire-reader.html" "$page"
 
 # reader ARGUMENT...: the program against umpire.
 reader() {
