@@ -21,10 +21,18 @@
 
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
+	// True if a gateway answers that has the last line that is known here.
+	const isThere = async () => {
+		const reply = await fetch(`/g/${game}/at`).catch(() => null);
+
+		return reply !== null && reply.ok &&
+		    (await reply.json()).seq >= last;
+	};
+
 	// The elements that an address gives: a turn that was taken back and
 	// played again has several.  410: words in it were erased, and this is
 	// what is left.  Another gateway of the site may not have it yet.  While
-	// none answers it is asked for again and again: nobody tells of it twice.
+	// none does it is asked for again and again: nobody tells of it twice.
 	const fetchPart = async (name) => {
 		for (let tries = 1;; tries++) {
 			const suffix = epoch > 0 ? `.${epoch}` : "";
@@ -39,7 +47,7 @@
 				return Array.from(page.body.children);
 			}
 			if (reply?.status < 500 && reply.status !== 429 &&
-			    tries >= TRIES)
+			    tries >= TRIES && await isThere())
 				return [];
 			await wait(tries < TRIES ? RETRY_MS : AGAIN_MS);
 		}
