@@ -28,7 +28,8 @@ render_value_word(
 	if (n < 0 || (size_t)n >= sizeof(key))
 		return (NULL);
 	for (w = rd->show->words; w->key != NULL; w++) {
-		if (strcmp(w->key, key) == 0)
+		/* Some hundred times a row of a sheet: most begin otherwise. */
+		if (w->key[0] == key[0] && strcmp(w->key, key) == 0)
 			return (w->text);
 	}
 	return (NULL);
