@@ -526,13 +526,16 @@ told_file(const char *path, struct doc *d)
 	return (out != NULL);
 }
 
+/* With UMPIRE_SLOW a scenario is told by one of them, by turns. */
 static void
 every_writer_tells_every_scenario_in_words(void **state)
 {
+	const bool is_slow = getenv("UMPIRE_SLOW") != NULL;
 	static struct doc *(*const makers[])(struct out * o) = {
 	    doc_text_new, doc_markdown_new, doc_bbcode_new, doc_html_new};
 	static const char *const bad[] = {
 	    "(modifier", "\\(modifier", " scores ", "half point", "{}"};
+	const size_t n_makers = sizeof(makers) / sizeof(makers[0]);
 	struct sheet s;
 	const char *text;
 	size_t i, j, k, n = 0;
@@ -542,7 +545,9 @@ every_writer_tells_every_scenario_in_words(void **state)
 	assert_int_equal(
 	    glob(TOP_SRCDIR "/tests/rules/*/*.json", 0, NULL, &files), 0);
 	for (i = 0; i < files.gl_pathc; i++) {
-		for (j = 0; j < sizeof(makers) / sizeof(makers[0]); j++) {
+		for (j = 0; j < n_makers; j++) {
+			if (is_slow && i % n_makers != j)
+				continue;
 			sheet_open(&s, makers[j]);
 			n += told_file(files.gl_pathv[i], s.d) ? 1 : 0;
 			text = sheet_end(&s);
@@ -558,7 +563,7 @@ every_writer_tells_every_scenario_in_words(void **state)
 			sheet_clear(&s);
 		}
 	}
-	assert_true(n > 1000);
+	assert_true(n > (is_slow ? 250 : 1000));
 	globfree(&files);
 }
 
