@@ -8,9 +8,12 @@ pager=$top_builddir/tests/tools/pager
 export TZ=UTC
 
 # pages FOLDER WORD...: judges all pages of a folder; a case for each fault.
+# With UMPIRE_SLOW only those with strangers' words: the ordinary build writes
+# the others, too.
 pages() {
 	local folder=$1
 	shift
+	[ $# -gt 0 ] || [ -z "${UMPIRE_SLOW:-}" ] || return 0
 	python3 "$top_srcdir/tests/web/pages.py" "$folder" "$@" >"$out"
 	is "${folder#"$work/"}: the pages are read" $? 0
 	grep -A8 '^not ok' "$out" | sed 's/^/# /'
@@ -41,7 +44,7 @@ done
 
 # ---- what a page says ----
 
-made whole "$top_srcdir/tests/rules/lasalle2/played.jsonl"
+at=$work/lasalle2-played$(cut -d ' ' -f 1 "$work/lasalle2-played.at")
 like "a game that is over says who won" "$at/index.html" \
 	'<h2 id="now-h">Austrians won the game: the other side resigned.</h2>'
 like "what is left stands there as a figure" "$at/index.html" \
@@ -69,7 +72,7 @@ style = re.search("<style>(.*?)</style>", sys.stdin.read(), re.S).group(1)
 print("sha256-" + base64.b64encode(
     hashlib.sha256(style.encode()).digest()).decode())' >"$out"
 holds "what is told at /verify has a style that its policy names" \
-	grep -qF "'$(cat "$out")'" "$work/whole/styles.txt"
+	grep -qF "'$(cat "$out")'" "$work/lasalle2-played/styles.txt"
 
 # drawn FILE: each drawing's words, what is written in it, and where it lies.
 drawn() {
