@@ -27,6 +27,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/base/filter.h"
+
 #if __has_include(<linux/landlock.h>)
 #include <linux/landlock.h>
 #endif
@@ -46,20 +48,6 @@ sandbox_give_up(void)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == -1)
 		return (ERR_INTERNAL);
 	return (0);
-}
-
-static bool sandbox_is_absent(int error) __attribute__((unused));
-
-/*
- * True if an error says that the system has no such thing: that it was built
- * without, or was started without, or is itself within something that knows it
- * not (ECANCELED: libseccomp does not say).
- */
-static bool
-sandbox_is_absent(int error)
-{
-	return (error == ENOSYS || error == EINVAL || error == EOPNOTSUPP ||
-	    error == EPERM || error == ECANCELED);
 }
 
 #if defined(LANDLOCK_CREATE_RULESET_VERSION) && \
@@ -87,7 +75,7 @@ sandbox_part(struct errinfo *e)
 	if (rc == 0)
 		return (0);
 	return (
-	    err_set(e, sandbox_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL,
+	    err_set(e, filter_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL,
 		"", "cannot be kept from other processes by Landlock: %s",
 		strerror(saved)));
 }
@@ -241,21 +229,11 @@ static const int sandbox_calls[] = {
 #endif
 };
 
-/* One argument of a call: it & mask must be value. */
-struct sandbox_rule {
-	int call;
-	unsigned arg;
-	scmp_datum_t mask;
-	scmp_datum_t value;
-};
-
-#define SANDBOX_ALL UINT64_MAX
-
 /*
  * What may be called with some arguments; a call that is here more than once
  * may be made if one of its rows fits.
  */
-static const struct sandbox_rule sandbox_rules[] = {
+static const struct filter_rule sandbox_rules[] = {
     /* No connection is opened, which a listener that was shut down could. */
     {SCMP_SYS(sendmsg), 2, MSG_FASTOPEN, 0},
     {SCMP_SYS(sendto), 3, MSG_FASTOPEN, 0},
@@ -264,109 +242,39 @@ static const struct sandbox_rule sandbox_rules[] = {
     {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
     /* Locks, and what libevent and stdio ask of a descriptor. */
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_GETFD},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_SETFD},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_GETFL},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_SETFL},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_GETLK},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_SETLK},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_SETLKW},
-    {SCMP_SYS(fcntl), 1, SANDBOX_ALL, F_DUPFD_CLOEXEC},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_GETFD},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_SETFD},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_GETFL},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_SETFL},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_GETLK},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_SETLK},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_SETLKW},
-    {SCMP_SYS(fcntl64), 1, SANDBOX_ALL, F_DUPFD_CLOEXEC},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_GETFD},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETFD},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_GETFL},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETFL},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_GETLK},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETLK},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETLKW},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_DUPFD_CLOEXEC},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_GETFD},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_SETFD},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_GETFL},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_SETFL},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_GETLK},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_SETLK},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_SETLKW},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_DUPFD_CLOEXEC},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONREAD},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONBIO},
 };
 
-/* What a process may do to itself, by its number: it may abort. */
-static const int sandbox_own[] = {
-    SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo)};
-
-/* Writes the list into a filter; -errno or 0. */
-static int
-sandbox_fill(scmp_filter_ctx ctx)
-{
-	const struct sandbox_rule *rule;
-	size_t i;
-	int r = 0;
-
-	for (i = 0; r == 0 && i < sizeof(sandbox_calls) / sizeof(int); i++)
-		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, sandbox_calls[i], 0);
-	for (i = 0;
-	     r == 0 && i < sizeof(sandbox_rules) / sizeof(sandbox_rules[0]);
-	     i++) {
-		rule = &sandbox_rules[i];
-		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, rule->call, 1,
-		    SCMP_CMP64(rule->arg, SCMP_CMP_MASKED_EQ, rule->mask,
-			rule->value));
-	}
-	for (i = 0; r == 0 && i < sizeof(sandbox_own) / sizeof(int); i++)
-		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, sandbox_own[i], 1,
-		    SCMP_CMP64(0, SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-	return (r);
-}
-
-/* Says why there is no empty filter: an old kernel knows no death by one. */
-static int
-sandbox_refused(struct errinfo *e)
-{
-	scmp_filter_ctx ctx;
-
-	if ((ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM))) == NULL)
-		return (err_set(e, ERR_NOMEM, "", "out of memory"));
-	seccomp_release(ctx);
-	return (err_set(e, ERR_NOTFOUND, "",
-	    "system calls cannot be filtered so that a forbidden one ends the "
-	    "process"));
-}
-
-int
-sandbox_enter(bool is_deadly, struct errinfo *e)
-{
-	const uint32_t otherwise =
-	    is_deadly ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
-	scmp_filter_ctx ctx;
-	int r;
-
-	if ((ctx = seccomp_init(otherwise)) == NULL)
-		return (sandbox_refused(e));
-	/* Threads are there already. */
-	r = seccomp_attr_set(ctx, SCMP_FLTATR_CTL_TSYNC, 1);
-	/* What follows is for the better, and not known to every kernel. */
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_LOG, 1);
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_API_SYSRAWRC, 1);
-	(void)seccomp_attr_set(
-	    ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	if (r == 0)
-		r = sandbox_fill(ctx);
-	if (r == 0)
-		r = seccomp_load(ctx);
-	seccomp_release(ctx);
-	if (r == 0)
-		return (0);
-	if (r == -ENOMEM)
-		return (err_set(e, ERR_NOMEM, "", "out of memory"));
-	return (err_set(e, sandbox_is_absent(-r) ? ERR_NOTFOUND : ERR_INTERNAL,
-	    "", "system calls cannot be filtered: %s", strerror(-r)));
-}
+static const struct filter sandbox_filter = {sandbox_calls,
+    sizeof(sandbox_calls) / sizeof(sandbox_calls[0]), sandbox_rules,
+    sizeof(sandbox_rules) / sizeof(sandbox_rules[0])};
 
 #else
 
+static const struct filter sandbox_filter;
+
+#endif
+
 int
 sandbox_enter(bool is_deadly, struct errinfo *e)
 {
-	(void)is_deadly;
-	return (err_set(e, ERR_NOTFOUND, "",
-	    "system calls cannot be filtered: umpired was built without "
-	    "libseccomp"));
+	return (filter_allow(&sandbox_filter, is_deadly, e));
 }
-
-#endif

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/base/filter.h"
 #include "server/base/log.h"
 
 #if __has_include(<linux/landlock.h>)
@@ -38,14 +39,6 @@
 #define WEB_SANDBOX_SANITIZER
 #endif
 #endif
-
-/* True if an error says that the system has no such thing. */
-static bool
-web_sandbox_is_absent(int error)
-{
-	return (error == ENOSYS || error == EINVAL || error == EOPNOTSUPP ||
-	    error == EPERM || error == ECANCELED);
-}
 
 #if defined(LANDLOCK_CREATE_RULESET_VERSION) && \
     defined(SYS_landlock_restrict_self)
@@ -106,7 +99,7 @@ web_sandbox_restrict(
 	if (done)
 		return (0);
 	return (err_set(e,
-	    web_sandbox_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL, "",
+	    filter_is_absent(saved) ? ERR_NOTFOUND : ERR_INTERNAL, "",
 	    "files cannot be given up by Landlock: %s", strerror(saved)));
 }
 
@@ -308,145 +301,58 @@ static const int web_sandbox_calls[] = {
 #endif
 };
 
-/* One argument of a call: it & mask must be value. */
-struct web_sandbox_rule {
-	int call;
-	unsigned arg;
-	scmp_datum_t mask;
-	scmp_datum_t value;
-};
-
-#define WEB_SANDBOX_ALL UINT64_MAX
-
 /* What may be called with some arguments; one of a call's rows must fit. */
-static const struct web_sandbox_rule web_sandbox_rules[] = {
-    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_INET},
-    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_INET6},
+static const struct filter_rule web_sandbox_rules[] = {
+    {SCMP_SYS(socket), 0, FILTER_ALL, AF_INET},
+    {SCMP_SYS(socket), 0, FILTER_ALL, AF_INET6},
     /* getaddrinfo() looks which addresses there are. */
-    {SCMP_SYS(bind), 2, WEB_SANDBOX_ALL, 12},
-    {SCMP_SYS(socket), 0, WEB_SANDBOX_ALL, AF_NETLINK},
+    {SCMP_SYS(bind), 2, FILTER_ALL, 12},
+    {SCMP_SYS(socket), 0, FILTER_ALL, AF_NETLINK},
     /* No memory that can be run. */
     {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
     {SCMP_SYS(mmap2), 2, PROT_EXEC, 0},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_GETFD},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETFD},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_GETFL},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETFL},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETLK},
-    {SCMP_SYS(fcntl), 1, WEB_SANDBOX_ALL, F_SETLKW},
-    {SCMP_SYS(fcntl64), 1, WEB_SANDBOX_ALL, F_GETFL},
-    {SCMP_SYS(fcntl64), 1, WEB_SANDBOX_ALL, F_SETFL},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_GETFD},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETFD},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_GETFL},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETFL},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETLK},
+    {SCMP_SYS(fcntl), 1, FILTER_ALL, F_SETLKW},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_GETFL},
+    {SCMP_SYS(fcntl64), 1, FILTER_ALL, F_SETFL},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONREAD},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONBIO},
 };
 
-/* What a process may do to itself, by its number: it may abort. */
-static const int web_sandbox_own[] = {
-    SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo)};
-
 #define WEB_SANDBOX_N(list) (sizeof(list) / sizeof((list)[0]))
 
-/* Writes the list into a filter; -errno or 0. */
+static const struct filter web_sandbox_filter = {web_sandbox_calls,
+    WEB_SANDBOX_N(web_sandbox_calls), web_sandbox_rules,
+    WEB_SANDBOX_N(web_sandbox_rules)};
+
+/* What neither the painter nor its program may do. */
+static const int web_sandbox_refused[] = {SCMP_SYS(socket),
+    SCMP_SYS(io_uring_setup), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd)};
+
+/* Gives those up. */
 static int
-web_sandbox_fill(scmp_filter_ctx ctx)
+web_sandbox_refuse(struct errinfo *e)
 {
-	const struct web_sandbox_rule *rule;
-	size_t i;
-	int r = 0;
-
-	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_calls); i++)
-		r = seccomp_rule_add(
-		    ctx, SCMP_ACT_ALLOW, web_sandbox_calls[i], 0);
-	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_rules); i++) {
-		rule = &web_sandbox_rules[i];
-		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, rule->call, 1,
-		    SCMP_CMP64(rule->arg, SCMP_CMP_MASKED_EQ, rule->mask,
-			rule->value));
-	}
-	for (i = 0; r == 0 && i < WEB_SANDBOX_N(web_sandbox_own); i++)
-		r = seccomp_rule_add(ctx, SCMP_ACT_ALLOW, web_sandbox_own[i], 1,
-		    SCMP_CMP64(0, SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-	return (r);
-}
-
-/* What neither the painter nor its program may do; -errno or 0. */
-static int
-web_sandbox_fill_painter(scmp_filter_ctx ctx)
-{
-	static const int calls[] = {SCMP_SYS(socket), SCMP_SYS(io_uring_setup),
-	    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-	    SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_getfd)};
-	size_t i;
-	int r = 0;
-
-	for (i = 0; r == 0 && i < WEB_SANDBOX_N(calls); i++)
-		r = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
-	return (r);
-}
-
-/* Gives up the calls that `action` is not for, by what `fill` writes. */
-static int
-web_sandbox_filter(
-    uint32_t action, int (*fill)(scmp_filter_ctx), struct errinfo *e)
-{
-	scmp_filter_ctx ctx;
-	int r;
-
-	if ((ctx = seccomp_init(action)) == NULL)
-		return (err_set(e, ERR_NOTFOUND, "",
-		    "system calls cannot be filtered here"));
-	/* What follows is for the better, and not known to every kernel. */
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_LOG, 1);
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	(void)seccomp_attr_set(ctx, SCMP_FLTATR_API_SYSRAWRC, 1);
-	(void)seccomp_attr_set(
-	    ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	if ((r = fill(ctx)) == 0)
-		r = seccomp_load(ctx);
-	seccomp_release(ctx);
-	if (r == 0)
-		return (0);
-	return (
-	    err_set(e, web_sandbox_is_absent(-r) ? ERR_NOTFOUND : ERR_INTERNAL,
-		"", "system calls cannot be filtered: %s", strerror(-r)));
-}
-
-/* Gives up all calls that are not in the list. */
-static int
-web_sandbox_calls_most(bool is_deadly, struct errinfo *e)
-{
-	return (web_sandbox_filter(
-	    is_deadly ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM),
-	    web_sandbox_fill, e));
-}
-
-/* Gives up some, which the painter and its program have no need of. */
-static int
-web_sandbox_calls_painter(struct errinfo *e)
-{
-	return (
-	    web_sandbox_filter(SCMP_ACT_ALLOW, web_sandbox_fill_painter, e));
+	return (filter_refuse(
+	    web_sandbox_refused, WEB_SANDBOX_N(web_sandbox_refused), e));
 }
 
 #else
 
-/* There is no libseccomp. */
-static int
-web_sandbox_calls_painter(struct errinfo *e)
-{
-	return (err_set(e, ERR_NOTFOUND, "",
-	    "system calls cannot be filtered: umpire-web was built without "
-	    "libseccomp"));
-}
+static const struct filter web_sandbox_filter;
 
-/* Nor for the other. */
+/* There are none to give up. */
 static int
-web_sandbox_calls_most(bool is_deadly, struct errinfo *e)
+web_sandbox_refuse(struct errinfo *e)
 {
-	(void)is_deadly;
-	return (web_sandbox_calls_painter(e));
+	return (filter_refuse(NULL, 0, e));
 }
 
 #endif
@@ -468,8 +374,8 @@ web_sandbox_enter(
 		r = 0;
 	}
 	if (r == 0 &&
-	    (r = web_sandbox_calls_most(how == WEB_CONF_SANDBOX_KILL, e)) ==
-		ERR_NOTFOUND) {
+	    (r = filter_allow(&web_sandbox_filter, how == WEB_CONF_SANDBOX_KILL,
+		 e)) == ERR_NOTFOUND) {
 		log_warnx("%s", e->text);
 		r = 0;
 	}
@@ -492,7 +398,7 @@ web_sandbox_enter_helper(enum web_conf_sandbox how,
 	/* What is absent the process itself warns of. */
 	if ((r = files(path, e)) == ERR_NOTFOUND)
 		r = 0;
-	if (r == 0 && (r = web_sandbox_calls_painter(e)) == ERR_NOTFOUND)
+	if (r == 0 && (r = web_sandbox_refuse(e)) == ERR_NOTFOUND)
 		r = 0;
 	return (r);
 }
