@@ -98,6 +98,18 @@ is "the tournament alone does not prove it" "$code" 404
 echo '{}' >"$work/script"
 stop_web
 
+# A result that is kept back, while its game is over.
+head -n $((at - 1)) "$work/lines" >"$work/other"
+lie "$work/other"
+start_web "$work/late" || exit 99
+holds "a result that is kept back is found out" \
+	wait_for 60 found 'the game is over, and its result is missing'
+echo '{}' >"$work/script"
+holds "until it is told" wait_for 60 checked
+is "for which nobody is accused" "$(get "/t/$cup/evidence.jsonl"; echo "$code")" \
+	404
+stop_web
+
 # A pairing that is not the one that the rules give.
 played few
 start_web "$work/swiss" || exit 99
