@@ -285,7 +285,13 @@ def main():
     dina.come()
     with a:
         line = cup.must(a, "claim", {"round": 1, "table": 1, "leg": 1})
-        clock.later(HOUR)
+    dina.close()
+    clock.later(61000)
+    told.must("that a game was not played in time is claimed, too",
+              {b.account: ["claim"]})
+    clock.later(HOUR)
+    dina.come()
+    with a:
         cup.must(a, "claim", {"to": line["seq"]})
     dina.close()
     clock.later(61000)
