@@ -134,7 +134,8 @@ static const struct web_conf_key web_conf_table[] = {
     {"header_ms", WEB_CONF_NUMBER, AT(header_ms), "10000", 10, 3600000, NULL,
 	"Milliseconds within which a request must be complete."},
     {"reply_s", WEB_CONF_NUMBER, AT(reply_s), "120", 1, 86400, NULL,
-	"Seconds within which a reply must be read, other than a stream."},
+	"Seconds within which a reply must be read, and what a stream was "
+	"sent."},
     {"idle_s", WEB_CONF_NUMBER, AT(idle_s), "75", 1, 86400, NULL,
 	"Seconds after which a connection without a request is closed."},
     {"comment_ms", WEB_CONF_NUMBER, AT(comment_ms), "25000", 10, 3600000, NULL,

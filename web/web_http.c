@@ -719,17 +719,27 @@ web_http_stream(struct web_request *rq, struct web_wire *w)
 	free(rq);
 }
 
+size_t
+web_http_pending(const struct web_wire *w)
+{
+	return (evbuffer_get_length(bufferevent_get_output(w->conn->bev)));
+}
+
+void
+web_http_cut(struct web_wire *w)
+{
+	w->conn->http->counts.dropped++;
+	/* It comes again, with the last id that it has read. */
+	evhttp_connection_free(w->conn->evcon);
+}
+
 bool
 web_http_send(struct web_wire *w, const char *p, size_t n)
 {
-	struct web_conn *cn = w->conn;
 	struct evbuffer *b;
 
-	if (evbuffer_get_length(bufferevent_get_output(cn->bev)) >
-	    WEB_HTTP_LAG) {
-		cn->http->counts.dropped++;
-		/* It comes again, with the last id that it has read. */
-		evhttp_connection_free(cn->evcon);
+	if (web_http_pending(w) > WEB_HTTP_LAG) {
+		web_http_cut(w);
 		return (false);
 	}
 	if ((b = evbuffer_new()) == NULL || evbuffer_add(b, p, n) != 0)

@@ -97,6 +97,12 @@ void web_http_stream(struct web_request *rq, struct web_wire *w);
  */
 bool web_http_send(struct web_wire *w, const char *p, size_t n);
 
+/* Bytes of a stream that were not taken yet. */
+size_t web_http_pending(const struct web_wire *w);
+
+/* Cuts a stream off that does not read; w->gone is called. */
+void web_http_cut(struct web_wire *w);
+
 /* Ends a stream; w is not used any more. */
 void web_http_end(struct web_wire *w);
 

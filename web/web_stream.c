@@ -23,6 +23,7 @@
 #include "web/web_site.h"
 
 #define WEB_STREAM_FAN 256 /* streams that are sent to in a turn */
+#define WEB_STREAM_PACE 16384 /* bytes that one is sent before it reads */
 #define WEB_STREAM_GAP 1000 /* lines that one may lack, else it reads anew */
 #define WEB_STREAM_SLOTS 4096 /* of the table of addresses */
 #define WEB_STREAM_KEPT 64 /* lines whose words are kept */
@@ -38,10 +39,12 @@ struct web_stream {
 	TAILQ_ENTRY(web_stream) heard; /* of all: the longest silent first */
 	struct web_hall *hall; /* borrowed */
 	int64_t heard_ms; /* monotonic: when anything was sent */
+	int64_t paused_ms; /* monotonic: it had not read what it was sent */
 	int seq; /* the next line that it is to be told */
 	unsigned epoch; /* texts whose erasing it was told of */
 	unsigned short life; /* of the game that it was told of */
 	unsigned short slot; /* of its address */
+	bool is_paused;
 };
 TAILQ_HEAD(web_stream_list, web_stream);
 
@@ -73,6 +76,7 @@ struct web_streams {
 	struct event *tick; /* owned: comments */
 	struct web_halls due; /* have something to send */
 	struct web_stream_list heard;
+	struct web_stream_list paused; /* in the list of no game */
 	int64_t n;
 	/* Streams of addresses with this hash: a bound, not a count. */
 	uint16_t slots[WEB_STREAM_SLOTS];
@@ -134,7 +138,7 @@ web_stream_free(struct web_stream *sm)
 	struct web_hall *h = sm->hall;
 	struct web_streams *st = h->st;
 
-	TAILQ_REMOVE(&h->list, sm, next);
+	TAILQ_REMOVE(sm->is_paused ? &st->paused : &h->list, sm, next);
 	TAILQ_REMOVE(&st->heard, sm, heard);
 	st->slots[sm->slot]--;
 	st->n--;
@@ -332,6 +336,47 @@ web_stream_lacks(const struct web_stream *sm)
 	    sm->seq < sm->hall->g->c->n || web_hall_is_over(sm->hall));
 }
 
+/*
+ * Leaves a stream alone until it has read what it was sent: who lacks many
+ * lines is not to have them all at once.
+ */
+static void
+web_stream_pause(struct web_stream *sm)
+{
+	struct web_hall *h = sm->hall;
+
+	TAILQ_REMOVE(&h->list, sm, next);
+	TAILQ_INSERT_TAIL(&h->st->paused, sm, next);
+	sm->is_paused = true;
+	sm->paused_ms = clock_mono_ms();
+}
+
+/* Goes on with one. */
+static void
+web_stream_resume(struct web_stream *sm)
+{
+	TAILQ_REMOVE(&sm->hall->st->paused, sm, next);
+	TAILQ_INSERT_HEAD(&sm->hall->list, sm, next);
+	sm->is_paused = false;
+	web_hall_due(sm->hall);
+}
+
+/* Goes on with those that have read, and ends those that do not. */
+static void
+web_stream_wake(struct web_streams *st)
+{
+	const int64_t before_ms = clock_mono_ms() - st->s->conf->reply_s * 1000;
+	struct web_stream *sm, *next;
+
+	for (sm = TAILQ_FIRST(&st->paused); sm != NULL; sm = next) {
+		next = TAILQ_NEXT(sm, next);
+		if (web_http_pending(&sm->wire) <= WEB_STREAM_PACE)
+			web_stream_resume(sm);
+		else if (sm->paused_ms < before_ms)
+			web_http_cut(&sm->wire);
+	}
+}
+
 /* Sends to some streams, of one game after the other. */
 static void
 web_stream_fan_cb(evutil_socket_t fd, short what, void *arg)
@@ -352,6 +397,10 @@ web_stream_fan_cb(evutil_socket_t fd, short what, void *arg)
 		sm = TAILQ_FIRST(&h->list);
 		if (sm == NULL || !web_stream_lacks(sm))
 			break;
+		if (web_http_pending(&sm->wire) > WEB_STREAM_PACE) {
+			web_stream_pause(sm);
+			continue;
+		}
 		if (!web_stream_tell(sm))
 			continue;
 		/* One that lacks many lets others have their turn between. */
@@ -387,6 +436,7 @@ web_stream_tick_cb(evutil_socket_t fd, short what, void *arg)
 	     (sm = TAILQ_FIRST(&st->heard)) != NULL && sm->heard_ms < before_ms;
 	     n++)
 		(void)web_stream_send(sm, ":\n\n", 3);
+	web_stream_wake(st);
 }
 
 /* The hall of a game, which is made if there is none. */
@@ -515,10 +565,15 @@ void
 web_stream_going(struct web_streams *st, struct web_game *g)
 {
 	struct web_hall *h = g->streams;
-	struct web_stream *sm;
+	struct web_stream *sm, *next;
 
 	if (h == NULL)
 		return;
+	for (sm = TAILQ_FIRST(&st->paused); sm != NULL; sm = next) {
+		next = TAILQ_NEXT(sm, next);
+		if (sm->hall == h)
+			web_stream_resume(sm);
+	}
 	while ((sm = TAILQ_FIRST(&h->list)) != NULL) {
 		web_http_end(&sm->wire);
 		web_stream_free(sm);
@@ -539,6 +594,7 @@ web_stream_open_all(struct web_site *s)
 	st->s = s;
 	TAILQ_INIT(&st->due);
 	TAILQ_INIT(&st->heard);
+	TAILQ_INIT(&st->paused);
 	st->fan = evtimer_new(s->base, web_stream_fan_cb, st);
 	st->tick = event_new(s->base, -1, EV_PERSIST, web_stream_tick_cb, st);
 	if (st->fan == NULL || st->tick == NULL ||

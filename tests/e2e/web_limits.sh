@@ -95,6 +95,28 @@ is "until another has gone" "$code" 200
 exec {two}>&- {three}>&-
 stop_web
 
+# ---- those who wait ----
+
+start_web "$work/web" -o max_waiting=1 || exit 99
+kill -STOP "$daemon"
+curl -s -m 20 -o "$work/first" -w '%{http_code}' "$web/" >"$work/first.code" &
+first=$!
+wait_for 10 eval '[ "$(metric waiting)" = 1 ]'
+for target in /live "$page" "${page}record.jsonl" /u/anna/feed.atom \
+	/e/x "/t/${game:0:12}/"; do
+	get "$target"
+	is "who would wait is told to come later: $target" \
+		"$code $(header retry-after) $(header cache-control)" \
+		"503 2 no-store"
+done
+like "in words" "$body" 'Too many ask at once'
+get /robots.txt
+is "what needs nobody is answered" "$code" 200
+kill -CONT "$daemon"
+wait "$first"
+is "as is the one that waits, then" "$(cat "$work/first.code")" 200
+stop_web
+
 # ---- who that is, behind a proxy ----
 
 start_web "$work/web" -o address_rate=1 -o address_burst=2 \
