@@ -19,6 +19,8 @@ import sys
 from tournament import DAY, HOUR, Clock, Cup, Person, tell, text_of
 
 UMPIRE = os.environ["UMPIRE"]
+# Each start of a program takes long, and not all is to be tried.
+SELDOM = "UMPIRE_SLOW" in os.environ and "UMPIRE_LONG" not in os.environ
 SHOWN = re.compile(r"(?:^|[:` ])(umpire [a-z][^#`\n]*)")
 
 
@@ -283,14 +285,14 @@ states = []
 def try_all(d, who, state, may):
     """Try everything that is refused there; `may` is what is not.
 
-    With UMPIRE_SLOW one in three, others than in the state before.
+    Where that is SELDOM one in three, others than in the state before.
     """
     if state not in states:
         states.append(state)
     tries = TRIES
     if who == "deputy":  # who is a director: a third will do
         tries = TRIES[::3]
-    elif os.environ.get("UMPIRE_SLOW"):
+    elif SELDOM:
         tries = TRIES[len(states) % 3::3]
     bad = []
     for line in tries:
@@ -493,7 +495,7 @@ tried = 0
 def try_players(people, state, may):
     """Everybody tries what players do; `may` is what is lawful, by whom.
 
-    With UMPIRE_SLOW each tries one in three, others than in the state before.
+    Where that is SELDOM each tries one in three, others than before.
     """
     global tried
     tried += 1
@@ -502,7 +504,7 @@ def try_players(people, state, may):
         for line in PLAYERS_TRIES:
             tried += 1
             if any(line.startswith(m) for m in may.get(who, ())) or (
-                    tried % 3 and os.environ.get("UMPIRE_SLOW")):
+                    tried % 3 and SELDOM):
                 continue
             status, out, why = d.look(
                 "tournament " + line.replace("CUP", "summer-cup"))

@@ -20,6 +20,11 @@ example=$top_srcdir/tests/rules/lasalle2/lasalle2-complete-example.json
 zeros=$(printf '%064d' 0)
 declare -A session_in session_out session_pid
 
+# Not empty where a thing that is tried in the ordinary build need not be tried
+# once more.
+seldom=${UMPIRE_SLOW:-}
+[ -z "${UMPIRE_LONG:-}" ] || seldom=
+
 # some PLAIN SLOW [LONG]: the first number, or the second where things are
 # slow, or the third where there is time.
 some() {

@@ -8,12 +8,12 @@ pager=$top_builddir/tests/tools/pager
 export TZ=UTC
 
 # pages FOLDER WORD...: judges all pages of a folder; a case for each fault.
-# With UMPIRE_SLOW only those with strangers' words: the ordinary build writes
+# With sanitizers only those with strangers' words: the ordinary build writes
 # the others, too.
 pages() {
 	local folder=$1
 	shift
-	[ $# -gt 0 ] || [ -z "${UMPIRE_SLOW:-}" ] || return 0
+	[ $# -gt 0 ] || [ -z "$seldom" ] || return 0
 	python3 "$top_srcdir/tests/web/pages.py" "$folder" "$@" >"$out"
 	is "${folder#"$work/"}: the pages are read" $? 0
 	grep -A8 '^not ok' "$out" | sed 's/^/# /'
@@ -29,12 +29,12 @@ made() {
 }
 
 # ---- the played games of all systems ----
-# With UMPIRE_SLOW without those whose chances take longest.
+# With sanitizers without those whose chances take longest.
 
 for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do
 	system=${record#"$top_srcdir/tests/rules/"}
 	system=${system%.jsonl}
-	case ${UMPIRE_SLOW:+$system} in
+	case ${seldom:+$system} in
 	imagi-nations/played | imagi-nations/played-sealed | \
 		lasalle2/played-joined) continue ;;
 	esac
@@ -98,7 +98,7 @@ chances() {
 }
 record=imagi-nations/played
 chances=10
-[ -z "${UMPIRE_SLOW:-}" ] || record=tlnb/played chances=9
+[ -z "$seldom" ] || record=tlnb/played chances=9
 "$UMPIRE" log "$top_srcdir/tests/rules/$record.jsonl" --format html \
 	>"$work/told.html"
 is "chances that are worked out in steps are those of umpire log" \

@@ -37,10 +37,10 @@ bbcode_tags() {
 
 # ---- the played game of each system ----
 
-# costly RECORD: its chances take long, and with UMPIRE_SLOW are worked out for
+# costly RECORD: its chances take long, and with sanitizers are worked out for
 # text and Markdown alone, if it is the game of a system.
 costly() {
-	case ${UMPIRE_SLOW:+$1} in
+	case ${seldom:+$1} in
 	imagi-nations/played | imagi-nations/played-sealed | \
 		lasalle2/played | lasalle2/played-joined) return 0 ;;
 	esac
