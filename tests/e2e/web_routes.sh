@@ -42,6 +42,12 @@ table() {
 	esac
 	cases "$work/cases"
 }
+# Its pages say so when another process has checked it with its games.
+checked() {
+	get "/t/${cup:0:12}/"
+	grep -q 'Checked up to line' "$body"
+}
+holds "the tournament is checked" wait_for 30 checked
 table
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null
