@@ -21,7 +21,7 @@ import xml.etree.ElementTree
 
 NUMBERS = 24  # of lines, turns and combats that are tried
 PAGES = 3000
-OWN = re.compile(r"/s/[0-9a-f]{16}/[a-z-]+\.(js|css|svg)")
+OWN = re.compile(r"/s/[0-9a-f]{16}/[a-z_-]+\.(js|css|svg)")
 
 
 class Page(html.parser.HTMLParser):
