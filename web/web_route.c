@@ -62,7 +62,7 @@ static const struct web_route web_routes[] = {
     {"/u/{name}/feed.atom", WEB_PLAYER_FEED, ATOM, WEB_KEEP_FEED, WEB_CSP_DATA,
 	true, "", "a feed of them"},
     {"/e/{event}", WEB_EVENT, HTML, WEB_KEEP_BRIEF, WEB_CSP_PAGE, false,
-	"before", "an event's games"},
+	"before", "an event's games, and its crosstable"},
     {"/e/{event}/feed.atom", WEB_EVENT_FEED, ATOM, WEB_KEEP_FEED, WEB_CSP_DATA,
 	true, "", "a feed of them"},
     {"/t/{id}/", WEB_CUP, HTML, WEB_KEEP_BRIEF, WEB_CSP_PAGE, false, "",

@@ -176,6 +176,41 @@ like "and how often fair dice do so" "$work/lists/u/player.html" \
 jq '.luck.dice = 29' "$work/rows.json" | "$pager" "$work/few" lists
 like "of few dice that is not told" "$work/few/u/player.html" \
 	'Fewer than 30 dice are too few to tell\.'
+jq '.tournaments = [] | .player as $who | .games[] |= (
+	.players = [[$who], ["bert"]] | .result = {winner: 1, how: "resign"})' \
+	"$work/rows.json" | "$pager" "$work/crossed" lists 2>"$err"
+pages "$work/crossed" "${words[@]}"
+like "an event that is no tournament has a crosstable" \
+	"$work/crossed/e/event.html" '<h2 id="cross-h">Crosstable</h2>'
+unlike "a tournament has its own" "$work/lists/e/event.html" 'cross-h'
+# game SIDE1 SIDE2 RESULT: a row.
+game() {
+	jq -n --argjson one "$1" --argjson two "$2" --argjson result "$3" \
+		'{game: "ab", phase: "finished", players: [$one, $two], $result}'
+}
+{
+	game '["cleo"]' '["anna"]' '{"winner": null, "how": "void"}'
+	game '["anna"]' '["bert"]' '{"winner": null, "how": "draw"}'
+	game '["bert"]' '["cleo"]' '{"winner": 2, "how": "resign"}'
+	game '["bert"]' '["anna"]' '{"winner": 2, "how": "points"}'
+	game '["anna"]' '["dora"]' null
+	game '["anna", "dora"]' '["bert"]' '{"winner": 2, "how": "resign"}'
+	game '["anna"]' '[""]' '{"winner": 1, "how": "resign"}'
+	game '["anna"]' '["anna"]' '{"winner": 1, "how": "resign"}'
+} | jq -s '{event: "spring", player: "anna", games: ., more: "x"}' |
+	"$pager" "$work/cross" lists 2>"$err"
+is "a crosstable is made of rows" "$?$(cat "$err")" 0
+pages "$work/cross"
+like "each sees each from their own side, the oldest game first" \
+	<(tr -d '\n' <"$work/cross/e/event.html" |
+		sed 's/.*<table//; s/<.table.*//; s/<tr>/;/g; s/<[^>]*>/,/g
+		s/,,*/,/g') \
+	';,1,anna,-,1=,3,1.5,;,2,cleo,-,1,2,1,;,3,bert,0=,0,3,0.5,$'
+jq -n '{event: "e", player: "p", games: [range(17) | {game: "ab",
+	phase: "finished", players: [["a\(.)"], ["b\(.)"]],
+	result: {winner: 1, how: "resign"}}]}' | "$pager" "$work/many" lists
+like "more than fit are not crossed" "$work/many/e/event.html" \
+	'More than 32 have played here'
 jq -n '{games: [], event: "x", player: "y"}' |
 	"$pager" "$work/empty" lists 2>"$err"
 is "and empty ones" "$?$(cat "$err")" 0

@@ -69,7 +69,8 @@ get /u/anna
 is "a player has a page" "$code" 200
 unlike "dice that players roll freely are no luck" "$body" 'Luck'
 {
-	umpire_as anna new --roster "$work/roster.json" --name duel &&
+	umpire_as anna new --roster "$work/roster.json" --name duel \
+		--event duels &&
 		id=$(umpire_as anna show duel --json | jq -r .game) &&
 		umpire_as bert join --yes "$id" --name duel &&
 		umpire_as anna ready duel &&
@@ -85,6 +86,21 @@ holds "the dice of a game that was read are" wait_for 20 lucky
 like "with what they are held against" "$body" \
 	'<strong>[0-9]+ dice</strong> of that side showed <strong>[0-9.]+ pips '
 like "and how few they are" "$body" 'Fewer than 30 dice are too few to tell'
+
+# ---- an event ----
+
+get /e/duels
+like "an event has its games" "$body" "href=\"/g/${id:0:12}/\""
+unlike "none of which is over" "$body" 'Crosstable'
+run umpire_as anna resign duel --yes
+# crossed: its page has a crosstable.
+crossed() {
+	get /e/duels
+	grep -q 'id="cross-h">Crosstable' "$body"
+}
+holds "then it has a crosstable" wait_for 20 crossed
+like "with who won" <(tr -d '\n' <"$body" | sed 's/<[^>]*>/,/g; s/,,*/,/g') \
+	'Points,1,bert,1,1,1,2,anna,0,1,0,'
 
 # ---- addresses ----
 

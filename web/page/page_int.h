@@ -64,6 +64,13 @@ void page_path_text(struct buf *b, const char *s);
 /* A link to a player: "<a href="/u/anna"><bdi>Anna K.</bdi></a>". */
 void page_player(struct buf *b, const char *account, const char *called);
 
+/*
+ * What the players of an event got against each other, from rows of game.list,
+ * in games in which each was alone on a side; is_all: there are no more games.
+ * Nothing if none is over.
+ */
+void page_cross(struct buf *b, const json_t *games, bool is_all);
+
 /* A link to an event. */
 void page_event(struct buf *b, const char *event);
 

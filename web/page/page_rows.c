@@ -460,6 +460,9 @@ page_rows_body(struct buf *b, const struct page_rows *r, const char *path)
 	size_t i, n = 0;
 
 	page_rows_cups(b, r);
+	/* A tournament has its own. */
+	if (r->what == PAGE_ROWS_EVENT && json_array_size(r->tournaments) == 0)
+		page_cross(b, r->games, r->more == NULL);
 	for (i = 0; i < sizeof(page_rows_groups) / sizeof(page_rows_groups[0]);
 	     i++)
 		n += page_rows_group(b, r, i);
