@@ -59,6 +59,13 @@ settings=(-o wasm="$top_builddir/reader/umpire.wasm"
 start_web "$work/web" "${settings[@]}" || exit 99
 web_listen=${web#http://}
 
+# checked: another process has checked the tournament, and its pages say so; a
+# page that is read twice has the same words then.
+checked() {
+	curl -s -m 10 "$web/t/${cup:0:12}/" | grep -q 'Checked up to line'
+}
+wait_for 60 checked || exit 99
+
 # act VERB WORDS: what gateway.py asks for; prints nothing.
 act() {
 	case $1 in
