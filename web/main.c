@@ -511,6 +511,17 @@ main_turns(struct main_web *m)
 	}
 }
 
+/* Looks whether the files that settings name can be read. */
+static int
+main_check_files(const struct web_conf *conf, struct errinfo *e)
+{
+	struct web_static *files = NULL;
+	int r = web_static_new(conf->wasm, conf->reader, &files, e);
+
+	web_static_free(files);
+	return (r);
+}
+
 /* Runs until a signal. */
 static int
 main_run(const struct web_conf *conf, bool is_check)
@@ -521,9 +532,11 @@ main_run(const struct web_conf *conf, bool is_check)
 
 	log_set_level((enum log_level)conf->log_level);
 	(void)signal(SIGPIPE, SIG_IGN);
-	if ((r = main_limits(conf, &e)) == 0 &&
-	    (r = web_painter_check(conf, &e)) == 0 && !is_check &&
-	    (r = main_begin(&m, conf, &e)) == 0 &&
+	if ((r = main_limits(conf, &e)) == 0)
+		r = web_painter_check(conf, &e);
+	if (r == 0 && is_check)
+		r = main_check_files(conf, &e);
+	else if (r == 0 && (r = main_begin(&m, conf, &e)) == 0 &&
 	    (r = web_sandbox_enter(
 		 (enum web_conf_sandbox)conf->sandbox, conf->cache, &e)) == 0) {
 		log_info("ready at %s", conf->listen);

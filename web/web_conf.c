@@ -9,8 +9,11 @@
 
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/profile/profile.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/sign.h"
 #include "server/base/log.h"
 
 #define WEB_CONF_MAX 65536 /* bytes of a file */
@@ -334,6 +337,69 @@ web_conf_word(const char **s, size_t *n)
 	return (*n == 0 ? NULL : word);
 }
 
+/* Checks where umpired is, and its key.  ERR_CONFIG. */
+static int
+web_conf_server(const struct web_conf *c, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	uint8_t key[SIGN_KEY_LEN];
+	char *host, *port;
+
+	if (profile_split(c->server, &host, &port, &why) != 0)
+		return (err_set(e, ERR_CONFIG, "", "server: %s", why.text));
+	free(host);
+	free(port);
+	if (c->server_key[0] != '\0' &&
+	    hex_parse(
+		key, SIGN_KEY_LEN, c->server_key, strlen(c->server_key)) != 0)
+		return (err_set(e, ERR_CONFIG, "",
+		    "server_key: \"%s\" is not a key of 64 hex digits",
+		    c->server_key));
+	return (0);
+}
+
+/* Checks where umpire-web listens.  ERR_CONFIG. */
+static int
+web_conf_listen(const struct web_conf *c, struct errinfo *e)
+{
+	const char *port = strrchr(c->listen, ':');
+	bool is_good;
+
+	if (strncmp(c->listen, "unix:", 5) == 0)
+		is_good = c->listen[5] != '\0';
+	else
+		is_good = port != NULL && port != c->listen &&
+		    port[1] != '\0' && strlen(port + 1) <= 5 &&
+		    strspn(port + 1, "0123456789") == strlen(port + 1) &&
+		    strtol(port + 1, NULL, 10) <= 65535;
+	if (!is_good)
+		return (err_set(e, ERR_CONFIG, "",
+		    "listen: \"%s\" is not host:port or unix:PATH", c->listen));
+	return (0);
+}
+
+/* Checks how the site is called from outside.  ERR_CONFIG. */
+static int
+web_conf_base(const struct web_conf *c, struct errinfo *e)
+{
+	const char *s = c->base;
+	const size_t n = strlen(s);
+	size_t at = 0;
+
+	if (strncmp(s, "https://", 8) == 0)
+		at = 8;
+	else if (strncmp(s, "http://", 7) == 0)
+		at = 7;
+	if (n > 0 &&
+	    (at == 0 || s[at] == '\0' || s[n - 1] == '/' ||
+		!web_conf_is_ascii(s, n) || strpbrk(s, "\"'<>?#") != NULL))
+		return (err_set(e, ERR_CONFIG, "",
+		    "base: \"%s\" is no address such as "
+		    "https://games.example.org, without a slash at its end",
+		    s));
+	return (0);
+}
+
 /* Checks what security.txt is made of.  ERR_CONFIG. */
 static int
 web_conf_security(const struct web_conf *c, struct errinfo *e)
@@ -400,7 +466,10 @@ web_conf_finish(struct web_conf *c, struct errinfo *e)
 	if (c->share_port && strncmp(c->listen, "unix:", 5) == 0)
 		return (err_set(e, ERR_CONFIG, "",
 		    "share_port: a local socket has one process"));
-	if ((r = web_conf_security(c, e)) != 0 ||
+	if ((r = web_conf_server(c, e)) != 0 ||
+	    (r = web_conf_listen(c, e)) != 0 ||
+	    (r = web_conf_base(c, e)) != 0 ||
+	    (r = web_conf_security(c, e)) != 0 ||
 	    (r = web_conf_robots(c, e)) != 0)
 		return (r);
 	if (net_list_read(c->proxies, &c->proxy_nets, &why) != 0)

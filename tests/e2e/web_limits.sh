@@ -23,6 +23,23 @@ refused() {
 	exits 78 "refused: $*" "$UMPIRE_WEB" --check "${options[@]}"
 	like "in words" "$err" "$message"
 }
+for wrong in '' localhost: :1815 localhost:0 localhost:99999 localhost:x \
+	'a b:1815' '[::1'; do
+	refused "server=$wrong" '^umpire-web: server: .*is not HOST'
+done
+refused server_key=ab 'server_key: "ab" is not a key of 64 hex digits'
+for wrong in '' localhost :1816 localhost: localhost:65536 localhost:x unix:; do
+	refused "listen=$wrong" "listen: \"$wrong\" is not host:port or unix:PATH"
+done
+for wrong in games.example.org https:// https://games.example.org/ \
+	'https://games.example.org/"' ftp://games.example.org; do
+	refused "base=$wrong" 'base: .* is no address such as https:'
+done
+for wrong in wasm reader; do
+	exits 66 "refused: a $wrong that is not there" "$UMPIRE_WEB" --check \
+		-o "$wrong=$work/nothing"
+	like "in words" "$err" "cannot open '$work/nothing'"
+done
 refused proxies=here '^umpire-web: proxies: .*here'
 refused proxies=10.0.0.1/8 '^umpire-web: proxies: '
 refused address_rate=-1 'address_rate: "-1" is not a number from 0'
