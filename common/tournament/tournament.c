@@ -76,23 +76,30 @@ tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s)
 }
 
 bool
-tournament_is_old(const struct tournament_line *l)
+tournament_is_old(const struct tournament *t, const struct tournament_line *l)
 {
-	return (l->given != NULL && l->at_ms < TOURNAMENT_OLD_MS);
+	const int64_t latest_ms =
+	    t->now_ms > t->latest_ms ? t->now_ms : t->latest_ms;
+
+	return (l->given != NULL && l->at_ms < TOURNAMENT_OLD_MS &&
+	    latest_ms < TOURNAMENT_OLD_MS + TOURNAMENT_AHEAD_MS);
 }
 
 bool
-tournament_lacks(const struct tournament_line *l, const json_t *event)
+tournament_lacks(const struct tournament *t, const struct tournament_line *l,
+    const json_t *event)
 {
 	const json_t *v;
 	size_t i;
 
+	if (event == NULL)
+		return (false);
 	json_array_foreach(l->given, i, v)
 	{
 		if (json_equal(v, event))
 			return (false);
 	}
-	return (tournament_is_old(l));
+	return (tournament_is_old(t, l));
 }
 
 int
@@ -236,6 +243,8 @@ tournament_advance(
 
 	t->seq++;
 	t->last_ms = at_ms;
+	if (t->now_ms > t->latest_ms)
+		t->latest_ms = t->now_ms;
 	memcpy(t->head, hash, HASH_LEN);
 	/* A pairing of this line is named by its hash. */
 	for (i = t->n_rounds; i > 0; i--) {

@@ -45,6 +45,9 @@ struct tournament_turn {
 /* Lines from before 2026-11-28T14:00:00Z may be those of S19.7. */
 #define TOURNAMENT_OLD_MS 1795874400000
 
+/* No daemon took orders by clocks that were further ahead. */
+#define TOURNAMENT_AHEAD_MS 600000
+
 /* A byte for each round of a Swiss. */
 #define TOURNAMENT_ROUNDS_SWISS 31
 
@@ -198,6 +201,7 @@ struct tournament {
 	uint8_t head[HASH_LEN];
 	int64_t at_ms, now_ms; /* of the line that is taken */
 	int64_t last_ms; /* of the last line */
+	int64_t latest_ms; /* by any author's clock, up to the last line */
 	enum tournament_phase phase;
 	bool is_halted, is_closed;
 	int64_t over_seq; /* the line that ended it */
@@ -261,11 +265,16 @@ int tournament_early(const struct tournament_line *l, const char *where,
 /* True if so many seconds have passed since, by both clocks. */
 bool tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s);
 
-/* True if the line stands in a record, and is from before TOURNAMENT_OLD_MS. */
-bool tournament_is_old(const struct tournament_line *l);
+/*
+ * True if the line stands in a record, and is from before TOURNAMENT_OLD_MS, by
+ * the clocks of all who have signed, too.
+ */
+bool tournament_is_old(
+    const struct tournament *t, const struct tournament_line *l);
 
-/* True if it is, and lacks an event. */
-bool tournament_lacks(const struct tournament_line *l, const json_t *event);
+/* True if it is, and lacks an event (NULL: without memory, false). */
+bool tournament_lacks(const struct tournament *t,
+    const struct tournament_line *l, const json_t *event);
 
 /* Appends an event (stolen; NULL: without memory).  ERR_NOMEM. */
 int tournament_event(const struct tournament_line *l, json_t *event)

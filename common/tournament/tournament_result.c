@@ -303,7 +303,7 @@ tournament_play_off_none(struct tournament *t, const struct tournament_line *l)
 	struct tournament_leg *leg;
 	size_t i, k;
 
-	if (!tournament_is_old(l))
+	if (!tournament_is_old(t, l))
 		return;
 	for (i = 0; i < t->n_rounds; i++) {
 		for (k = 0; k < t->rounds[i].n_tables; k++) {
@@ -376,7 +376,7 @@ tournament_no_shows(struct tournament *t, const struct tournament_line *l,
 		return (0);
 	event = json_pack(
 	    "{s:s, s:i, s:i}", "e", "out", "entrant", number, "from", from);
-	if (has_later && tournament_lacks(l, event)) {
+	if (has_later && tournament_lacks(t, l, event)) {
 		json_decref(event);
 		return (0);
 	}
@@ -503,7 +503,7 @@ tournament_lose_both(struct tournament *t, const struct tournament_line *l,
 	const struct tournament_given g = {
 	    .place = *place, .how = "out", .result = TOURNAMENT_BOTH};
 	json_t *event = tournament_result_event(tournament_leg(t, place), &g);
-	const bool lacks = tournament_lacks(l, event);
+	const bool lacks = tournament_lacks(t, l, event);
 
 	json_decref(event);
 	return (lacks ? 0 : tournament_result_give(t, l, &g));

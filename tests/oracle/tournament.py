@@ -71,6 +71,7 @@ class Tournament(Accounts, Entries, Draw, Results, Matches, Rulings, Points):
         self.beyond = None
         self.nonces = set()
         self.apart = {}
+        self.latest_ms = 0  # by any author's clock
         # Accounts.
         self.accounts = {}
         self.keys_ever = {}
@@ -280,6 +281,7 @@ class Tournament(Accounts, Entries, Draw, Results, Matches, Rulings, Points):
     def compare_clocks(self, line, order, seq):
         """Keep how far an account's clock was from the server's."""
         self.now_ms = time_ms(order["now"])
+        self.latest_ms = max(self.latest_ms, self.now_ms)
         ahead = self.now_ms - self.at_ms
         apart = self.apart.setdefault(line["by"], {
             "account": line["by"], "at_less_now_ms": 0, "now_less_at_ms": 0,

@@ -221,6 +221,7 @@ class Maker:
             self.people["witness"] = self.witness
         self.entrants = {}
         self.at = settings.get("at", AT) + settings.get("later", 0)
+        self.ahead = 0  # of the server's clock, that of who signs
         self.raw = []
         self.texts = {}
         self.blobs = {blob_hash(ROSTER): ROSTER}
@@ -299,7 +300,7 @@ class Maker:
             order["head"] = self.cup.hashes[after]
         order["nonce"] = self.rng.randbytes(16).hex()
         order["now"] = self.time(self.at + self.rng.randint(500, 1500)
-                                 + 60000)
+                                 + 60000 + self.ahead)
         order["kind"] = kind
         if place is not None:
             order["place"] = place

@@ -10,6 +10,7 @@ from tournament_rounds import PLAYED, Leg
 
 DAY_MS = 86400 * 1000
 OLD = "2026-11-28T14:00:00.000Z"  # lines from before: S19.7
+AHEAD_MS = 600 * 1000  # so far ahead was nobody's clock then
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -103,7 +104,8 @@ class Results:
 
     def is_old(self):
         """Whether the line stands there, and may be one of S19.7."""
-        return not self.filling and self.at < OLD
+        return (not self.filling and self.at < OLD
+                and self.latest_ms < time_ms(OLD) + AHEAD_MS)
 
     def lacks(self, event):
         """Whether it is, and lacks an event."""

@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 from forge import OwnEvents, dice_public
+from record_clock import time_ms
 from tournament_maker import DAY, HOUR, Maker
 from tournament_verify import verify
 
@@ -267,6 +268,38 @@ def late_and_even():
     yield maker, True, table.b in (rnd.tables[0].a, rnd.tables[0].b)
 
 
+def before_and_backdated():
+    """A claim's draw that is not played off (S19.7): it hangs on the pairing's
+    time, and on the latest that anybody named up to it."""
+    old = time_ms("2026-11-28T14:00:00.000Z")
+    for ms, ahead, verdict in ((-1, 0, 0), (0, 0, 1), (-1, 8 * DAY, 1)):
+        maker = begin("before %d %d" % (ms, ahead), 4, format="knockout",
+                      late="draw", at=old - 40 * DAY)
+        rnd = pair(maker)
+        table, other = rnd.tables
+        forge = maker.open_game(rnd, table, table.legs[0])
+        forge.begin_play()
+        forge.end_turn()
+        forge.end_turn()
+        maker.keep(forge)
+        maker.rule("result", {**maker.place(rnd, other, other.legs[0]),
+                              "value": "1"})
+        maker.later(15 * DAY)
+        # Who has the worse seed claims, and trusts in the leg to come.
+        maker.ahead = ahead + old - maker.at - 5 * DAY
+        maker.claim(maker.entrants[max(table.a, table.b)], rnd, table,
+                    table.legs[0])
+        yield maker, 2, len(table.legs)
+        # A server of others pairs without it.
+        table.legs.remove(table.extra())
+        maker.ahead = 0
+        maker.at = old - 1
+        maker.later = lambda _, to=old + ms: setattr(maker, "at", to)
+        maker.pair()
+        maker.verdict = verdict
+        yield maker, verdict, verify(maker.file(), maker.files.get)[0]
+
+
 def elsewhere(old, number):
     """Two go on with it under another server."""
     maker = Maker("%s %d" % (old.name, number), **{
@@ -336,7 +369,8 @@ def main(argv):
     bad = walked = 0
     for case in (above_the_mean, two_legs, no_bye_again, twice_away,
                  late_half, protest_lapses, both_leave, claimed_backwards,
-                 claimed_after_the_row, late_and_even, sixteen_servers):
+                 claimed_after_the_row, late_and_even, before_and_backdated,
+                 sixteen_servers):
         for maker, want, got in case():
             walked += 1
             if want != got:
