@@ -189,10 +189,12 @@ game() {
 		'{game: "ab", phase: "finished", players: [$one, $two], $result}'
 }
 {
-	game '["cleo"]' '["anna"]' '{"winner": null, "how": "void"}'
+	game '["cleo"]' '["anna"]' '{"winner": null, "how": "stopped"}'
+	game '["cleo"]' '["anna"]' '{"winner": null, "how": "cancel"}'
 	game '["anna"]' '["bert"]' '{"winner": null, "how": "draw"}'
+	game '["cleo"]' '["anna"]' '{"winner": null, "how": "ruling"}'
 	game '["bert"]' '["cleo"]' '{"winner": 2, "how": "resign"}'
-	game '["bert"]' '["anna"]' '{"winner": 2, "how": "points"}'
+	game '["bert"]' '["anna"]' '{"winner": 2, "how": "ruling"}'
 	game '["anna"]' '["dora"]' null
 	game '["anna", "dora"]' '["bert"]' '{"winner": 2, "how": "resign"}'
 	game '["anna"]' '[""]' '{"winner": 1, "how": "resign"}'
@@ -205,7 +207,10 @@ like "each sees each from their own side, the oldest game first" \
 	<(tr -d '\n' <"$work/cross/e/event.html" |
 		sed 's/.*<table//; s/<.table.*//; s/<tr>/;/g; s/<[^>]*>/,/g
 		s/,,*/,/g') \
-	';,1,anna,-,1=,3,1.5,;,2,cleo,-,1,2,1,;,3,bert,0=,0,3,0.5,$'
+	';,1,anna,=-,1=,4,2,;,2,cleo,=-,1,3,1.5,;,3,bert,0=,0,3,0.5,$'
+like "a director rules a draw, which the player's page has, too" \
+	<(sed -n '/>All</s/<[^>]*>/,/g; s/,,*/,/gp' "$work/cross/u/player.html") \
+	'^,All,9,3,2,1,$'
 jq -n '{event: "e", player: "p", games: [range(17) | {game: "ab",
 	phase: "finished", players: [["a\(.)"], ["b\(.)"]],
 	result: {winner: 1, how: "resign"}}]}' | "$pager" "$work/many" lists

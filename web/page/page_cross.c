@@ -87,7 +87,7 @@ page_cross_count(struct page_cross_player *p, char sign)
 	p->halves += sign == '1' ? 2 : sign == '=' ? 1 : 0;
 }
 
-/* Takes a row in, if it is of a game that is over. */
+/* Takes a row in, if it is of a game that was played and is over. */
 static void
 page_cross_add(struct page_cross *c, const json_t *row)
 {
@@ -99,7 +99,8 @@ page_cross_add(struct page_cross *c, const json_t *row)
 	struct page_cross_game g;
 
 	if (!json_is_object(result) || one == NULL || two == NULL ||
-	    strcmp(one, two) == 0)
+	    strcmp(one, two) == 0 ||
+	    (how != NULL && strcmp(how, "cancel") == 0))
 		return;
 	g.side1 = page_cross_place(c, one);
 	g.side2 = page_cross_place(c, two);
@@ -108,7 +109,7 @@ page_cross_add(struct page_cross *c, const json_t *row)
 	if (json_is_integer(winner))
 		g.sign = json_integer_value(winner) == 1 ? '1' : '0';
 	else
-		g.sign = how != NULL && strcmp(how, "draw") == 0 ? '=' : '-';
+		g.sign = page_is_drawn(result) ? '=' : '-';
 	page_cross_count(&c->players[g.side1], g.sign);
 	page_cross_count(&c->players[g.side2], page_cross_other(g.sign));
 	c->games[c->n_games++] = g;
@@ -157,8 +158,9 @@ page_cross_table(struct buf *b, const struct page_cross *c,
 	    "1 won, = drew, 0 lost, - nobody won</caption>\n<thead><tr>"
 	    "<th scope=\"col\" class=\"num\">No.</th>"
 	    "<th scope=\"col\">Player</th>",
-	    is_all ? "All games that are over"
-		   : "Those of the games listed here that are over");
+	    is_all ? "All games that were played and are over"
+		   : "Those of the games listed here that were played and are "
+		     "over");
 	for (i = 0; i < c->n; i++)
 		buf_printf(b, "<th scope=\"col\" class=\"num\">%d</th>", i + 1);
 	buf_puts(b,

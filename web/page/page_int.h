@@ -64,10 +64,13 @@ void page_path_text(struct buf *b, const char *s);
 /* A link to a player: "<a href="/u/anna"><bdi>Anna K.</bdi></a>". */
 void page_player(struct buf *b, const char *account, const char *called);
 
+/* True for a draw, agreed or ruled: other games just have no winner. */
+bool page_is_drawn(const json_t *result);
+
 /*
  * What the players of an event got against each other, from rows of game.list,
  * in games in which each was alone on a side; is_all: there are no more games.
- * Nothing if none is over.
+ * What was called off before it began is none.  Nothing if none is over.
  */
 void page_cross(struct buf *b, const json_t *games, bool is_all);
 

@@ -266,6 +266,16 @@ page_rows_cups(struct buf *b, const struct page_rows *r)
 	buf_puts(b, "</ul></section>\n");
 }
 
+bool
+page_is_drawn(const json_t *result)
+{
+	const char *how = js_str(result, "how");
+
+	return (!json_is_integer(json_object_get(result, "winner")) &&
+	    (page_rows_is_same(how, "draw") ||
+		page_rows_is_same(how, "ruling")));
+}
+
 /* How a player fared. */
 struct page_rows_score {
 	const char *rival; /* borrowed; NULL: all together */
@@ -283,7 +293,7 @@ page_rows_add(struct page_rows_score *sc, const json_t *row, int side)
 	if (!json_is_object(result))
 		return;
 	if (!json_is_integer(winner))
-		sc->drawn += page_rows_is_same(js_str(result, "how"), "draw");
+		sc->drawn += page_is_drawn(result);
 	else if (json_integer_value(winner) == side)
 		sc->won++;
 	else
