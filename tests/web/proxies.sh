@@ -80,8 +80,12 @@ proxied() {
 	through "/g/$short/events" -H 'X-Real-IP: 192.0.2.1' \
 		-H 'X-Forwarded-For: 192.0.2.1'
 	is "$1: whatever that says of itself" "$code" 503
+	# From another address: what follows is not to be refused as well.
 	like "$1: who asks for too much is told so" <(curl -sk -m 60 -o "$body" \
-		-w '%{http_code} ' "$front/nothing#[1-700]") ' 429 '
+		--interface 127.0.0.2 -w '%{http_code} ' \
+		"$front/nothing#[1-700]") ' 429 '
+	through /nothing
+	is "$1: and nobody else is" "$code" 404
 	# shellcheck disable=SC2086
 	kill $listeners
 	# shellcheck disable=SC2086
@@ -134,7 +138,7 @@ for q in identity 'gzip;q=0' 'gzip; q=0.0, br'; do
 	is "nginx: and for no others: $q" "$(header content-encoding)" ""
 done
 unlike "nginx: no whole address is in its log" "$work/nginx/umpire.log" \
-	'127\.0\.0\.1'
+	'127\.0\.0\.[12]'
 is "nginx: what is not encrypted is led away" "$(curl -s -o "$work/other" -w \
 	'%{http_code} %{redirect_url}' "http://127.0.0.1:$plain/g/$short/")" \
 	"301 https://127.0.0.1/g/$short/"
@@ -161,7 +165,7 @@ holds "Caddy: it listens" wait_for 20 listens || sed 's/^/# /' "$work/caddy/out"
 proxied Caddy
 holds "Caddy: it writes its log" test -s "$work/caddy/umpire.log"
 unlike "Caddy: no whole address is in it" "$work/caddy/umpire.log" \
-	'"(remote|client)_ip":"127\.0\.0\.1"'
+	'"(remote|client)_ip":"127\.0\.0\.[12]"'
 kill -TERM "$caddy"
 wait "$caddy"
 stop_web || fail "umpire-web ends well"
