@@ -7,6 +7,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
+#include "client/report/clocks.h"
 #include "common/base/buf.h"
 #include "common/crypt/base32.h"
 #include "common/game/game.h"
@@ -184,63 +185,26 @@ stated_objections(const struct battle *b)
 	return (xalloc_take(&out));
 }
 
-#define STATED_APART_MS 120000 /* what is named line by line */
-#define STATED_LINES 12 /* that are named to people */
-
-/* A seat's clock beside the server's. */
-struct stated_clock {
-	bool is_told; /* it gave orders that say when they were signed */
-	int64_t late_ms; /* most from signing to the line's time; from 0 on */
-	int64_t early_ms; /* the other way */
-	json_t *lines; /* owned: where it is more than two minutes */
-};
-
 /* Looks at all orders of a seat. */
 static void
-stated_clock_of(const struct battle *b, int seat, struct stated_clock *c)
+stated_clock_of(const struct battle *b, int seat, struct clocks *c)
 {
 	const struct game_entry *en;
-	int64_t i, by_ms;
+	int64_t i;
 
-	memset(c, 0, sizeof(*c));
-	c->lines = xalloc_json(json_array());
+	clocks_init(c);
 	for (i = 0; i < battle_lines(b); i++) {
 		en = battle_entry(b, i);
-		if (!en->has_now || en->seat != seat)
-			continue;
-		c->is_told = true;
-		by_ms = en->at_ms - en->now_ms;
-		if (by_ms > c->late_ms)
-			c->late_ms = by_ms;
-		if (-by_ms > c->early_ms)
-			c->early_ms = -by_ms;
-		if (by_ms > STATED_APART_MS || -by_ms > STATED_APART_MS)
-			xalloc_append(c->lines, json_integer(i));
+		if (en->has_now && en->seat == seat)
+			clocks_note(c, i, en->at_ms, en->now_ms);
 	}
-}
-
-/* A span of time in its largest unit, rounded up to a second. */
-static void
-stated_span(struct buf *b, int64_t ms)
-{
-	const int64_t s = (ms + 999) / 1000;
-
-	if (s < 120)
-		buf_printf(b, "%lld s", (long long)s);
-	else if (s < 7200)
-		buf_printf(b, "%lld min", (long long)(s / 60));
-	else if (s < 172800)
-		buf_printf(b, "%lld h", (long long)(s / 3600));
-	else
-		buf_printf(b, "%lld days", (long long)(s / 86400));
 }
 
 char *
 stated_clocks(const struct battle *b)
 {
-	struct stated_clock c;
+	struct clocks c;
 	struct buf out;
-	size_t i, n;
 	char *who;
 	int seat, slot;
 
@@ -250,32 +214,13 @@ stated_clocks(const struct battle *b)
 		stated_clock_of(b, seat, &c);
 		if (c.is_told) {
 			who = battle_who(b, seat);
-			buf_printf(&out, "%s%s's orders were recorded up to ",
-			    out.len == 0 ? "by the players' own clocks " : "; ",
-			    who);
+			buf_puts(&out,
+			    out.len == 0 ? "by the players' own clocks "
+					 : "; ");
+			clocks_write(&out, who, &c);
 			free(who);
-			stated_span(&out, c.late_ms);
-			buf_puts(&out, " after they were signed");
-			if (c.early_ms > 0) {
-				buf_puts(&out, " and up to ");
-				stated_span(&out, c.early_ms);
-				buf_puts(&out, " before");
-			}
-			n = json_array_size(c.lines);
-			for (i = 0; i < n && i < STATED_LINES; i++)
-				buf_printf(&out, "%s%lld",
-				    i > 0        ? ", "
-					: n == 1 ? " (line "
-						 : " (lines ",
-				    (long long)json_integer_value(
-					json_array_get(c.lines, i)));
-			if (n > STATED_LINES)
-				buf_printf(
-				    &out, " and %zu more", n - STATED_LINES);
-			if (n > 0)
-				buf_putc(&out, ')');
 		}
-		json_decref(c.lines);
+		clocks_clear(&c);
 	}
 	if (out.len == 0) {
 		buf_clear(&out);
@@ -287,20 +232,19 @@ stated_clocks(const struct battle *b)
 json_t *
 stated_clocks_json(const struct battle *b)
 {
-	json_t *list = xalloc_json(json_array());
-	struct stated_clock c;
+	json_t *list = xalloc_json(json_array()), *v;
+	struct clocks c;
 	int seat, slot;
 
 	for (slot = 0; slot < GAME_SLOTS; slot++) {
 		seat = game_slot_seat(slot);
 		stated_clock_of(b, seat, &c);
-		if (c.is_told)
-			xalloc_append(list,
-			    xalloc_json(json_pack("{s:i, s:I, s:I, s:O}",
-				"seat", seat, "at_less_now_ms",
-				(json_int_t)c.late_ms, "now_less_at_ms",
-				(json_int_t)c.early_ms, "lines", c.lines)));
-		json_decref(c.lines);
+		if (c.is_told) {
+			v = xalloc_json(json_pack("{s:i}", "seat", seat));
+			clocks_put(v, &c);
+			xalloc_append(list, v);
+		}
+		clocks_clear(&c);
 	}
 	return (list);
 }

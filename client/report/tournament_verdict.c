@@ -6,6 +6,7 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
+#include "client/report/clocks.h"
 #include "client/report/verdict.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -95,8 +96,11 @@ tournament_verdict_json(const struct tournament_verdict *tv)
 	if (!tv->is_bad && tv->t != NULL && tournament_view(tv->t, &b) == 0)
 		state = json_loadb(b.data, b.len, 0, NULL);
 	buf_clear(&b);
-	if (state != NULL)
+	if (state != NULL) {
 		bad |= json_object_set_new(v, "tournament", state);
+		bad |= json_object_set_new(
+		    v, "clocks", clocks_tournament_json(tv->bytes, tv->len));
+	}
 	return (xalloc_json(js_made(v, bad)));
 }
 
@@ -295,6 +299,7 @@ tournament_verdict_print(struct out *o, const struct tournament_verdict *tv)
 	tournament_verdict_results(o, state);
 	tournament_verdict_marks(o, state);
 	tournament_verdict_rulings(o, state, tv);
+	clocks_tournament_print(o, tv->bytes, tv->len);
 	tournament_verdict_standings(o, t, state);
 	json_decref(state);
 }

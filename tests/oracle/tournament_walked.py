@@ -289,6 +289,11 @@ def before_and_backdated():
         maker.ahead = ahead + old - maker.at - 5 * DAY
         maker.claim(maker.entrants[max(table.a, table.b)], rnd, table,
                     table.legs[0])
+        maker.words = (
+            "%s's orders were recorded up to 0 s after they were signed and "
+            "up to %d days before (lines 15, 16)" % (
+                maker.entrants[max(table.a, table.b)].account,
+                (maker.ahead + 60000) // DAY))
         yield maker, 2, len(table.legs)
         # A server of others pairs without it.
         table.legs.remove(table.extra())
@@ -352,10 +357,20 @@ def judge(umpire, maker):
         for name, data in {**maker.files, "tournament": maker.file()}.items():
             with open(os.path.join(folder, name + ".jsonl"), "wb") as f:
                 f.write(data)
-        done = subprocess.run(umpire + ["verify", folder], text=True,
-                              capture_output=True, check=False, timeout=60)
-    return (None if done.returncode == getattr(maker, "verdict", 0)
-            else done.stdout + done.stderr)
+        done, json_done = (
+            subprocess.run(umpire + ["verify", *option, folder], text=True,
+                           capture_output=True, check=False, timeout=60)
+            for option in ([], ["--json"]))
+    if done.returncode != getattr(maker, "verdict", 0):
+        return done.stdout + done.stderr
+    if done.returncode != 0:
+        return None
+    # Whose clock was how far from the server's.
+    told = verify(maker.file(), maker.files.get)[1].split("\nclocks ")[1]
+    if json.loads(told) != json.loads(json_done.stdout)["clocks"]:
+        return "other clocks than %s: %s" % (told, json_done.stdout)
+    words = " ".join(done.stdout.split())
+    return None if getattr(maker, "words", "") in words else done.stdout
 
 
 def main(argv):
