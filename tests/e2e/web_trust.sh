@@ -120,12 +120,7 @@ stop_web || fail "it ends well"
 
 # ---- a server that tells two histories ----
 
-echo '{}' >"$work/script"
-"$tools/liar" "$dir" "$port" "$work/script" >"$work/liar.port" \
-	2>"$work/liar.err" &
-daemons="$daemons $!"
-wait_for 10 test -s "$work/liar.port" || exit 99
-server=127.0.0.1:$(cat "$work/liar.port")
+start_liar || exit 99
 start_web "$work/forked" || exit 99
 short=${open:0:12}
 get "/g/$short/record.jsonl"
