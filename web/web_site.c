@@ -528,7 +528,8 @@ web_site_serve(void *arg, struct web_request *rq)
 		return;
 	}
 	if (rq->t.route == NULL) {
-		web_site_error(s, rq, 404, "There is nothing here.");
+		web_site_error(
+		    s, rq, 404, "No page of this site has that address.");
 		return;
 	}
 	if (rq->t.has_stray) {
@@ -553,7 +554,8 @@ web_site_serve(void *arg, struct web_request *rq)
 		break;
 	case WEB_SECURITY:
 		if (!web_site_is_secure(s)) {
-			web_site_error(s, rq, 404, "There is nothing here.");
+			web_site_error(s, rq, 404,
+			    "No page of this site has that address.");
 			break;
 		}
 		web_site_fixed(s, rq);
