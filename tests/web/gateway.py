@@ -382,13 +382,32 @@ def erased(site):
     case("words that are erased go from a page that is open", faults)
 
 
+def open_whole(site, which, faults):
+    """
+    Loads a game's page as it is now: the browser may have one of before, which
+    is loaded anew if words were erased since, and of a gateway that was just
+    started there may be one that is loaded anew when the game was read.
+    """
+    with urllib.request.urlopen(site.game(which, "at"), timeout=30) as reply:
+        epoch = json.load(reply)["epoch"]
+    end, is_whole = time.monotonic() + WAIT_S, False
+    while not is_whole and time.monotonic() < end:
+        with urllib.request.urlopen(site.game(which), timeout=30) as reply:
+            is_whole = "Refresh" not in reply.headers
+    site.open("/g/%s/" % which)
+    site.b.call("POST", site.b.at + "/refresh", {})
+    got = int(site.b.script("return document.body.dataset.epoch"))
+    if not is_whole or got != epoch:
+        faults.append("%d texts were erased, the page says %d" % (epoch, got))
+
+
 def polled(site):
     """Where there is no room for a stream the page asks, and lacks nothing."""
     faults = []
     words = ["said to one who asks", "and again", "and taken back"]
     site.act("kill-web")
     site.act("start-polled")
-    site.open("/g/%s/" % site.args.live)
+    open_whole(site, site.args.live, faults)
     site.b.script("window.isKept = true")
     site.act("say", words[0])
     site.act("say", words[1])
