@@ -302,6 +302,12 @@ web_make_head(struct web_make *mk, const struct web_request *rq,
 	}
 	if (rt->what == WEB_PART && web_make_was_erased(mk, &rq->t, g))
 		head->status = 410;
+	/*
+	 * Until the umpire has said how many texts were erased nobody is told
+	 * that what they have from before is still the same.
+	 */
+	if (g->synced_ms == 0 && rt->keep != WEB_KEEP_EVER)
+		head->etag = NULL;
 	if (is_short) {
 		head->keep = "no-store";
 		head->etag = NULL;

@@ -55,6 +55,11 @@ part() {
 	get "${page}p/$1"
 }
 
+get "${page}log.txt"
+is "what was said is in the log" "$code $(grep -c Birne "$body")" "200 1"
+before=$(header etag)
+get "${page}record.jsonl"
+record=$(header etag)
 follow first ""
 part "t1@$last"
 is "a part has what was said" "$code $(grep -c Birne "$body")" "200 1"
@@ -100,6 +105,28 @@ is "who asks is told, too" "$(filter .epoch <"$body")" 1
 get "$page"
 like "and the page says how many it lacks" "$body" ' data-epoch="1"'
 
+# ---- a gateway that was started while the umpire is away ----
+
+first_web=$web
+first_dir=$web_dir
+there=$server
+start_web "$work/kept" || exit 99
+get "${page}log.txt"
+is "another gateway has what is left" "$code $(grep -c Birne "$body")" "200 0"
+stop_web || fail "it ends well"
+server=127.0.0.1:1
+start_web_away || fail "it starts without the umpire"
+get "${page}log.txt" -H "If-None-Match: $before"
+is "nobody is told to keep what they had before" \
+	"$code $(grep -c Birne "$body")" "200 0"
+like "but gets what is here" "$body" 'anna: \(not held here\)'
+get "${page}record.jsonl" -r 0-9 -H "If-Range: $record"
+is "nor to go on with a part of it" "$code" 200
+stop_web || fail "it ends well"
+server=$there
+web=$first_web
+web_dir=$first_dir
+
 # ---- another one, and who was not there ----
 
 line=$(umpire_as bert log words --json |
@@ -125,8 +152,6 @@ follow fifth ""
 
 # ---- a gateway that knows less ----
 
-first_web=$web
-first_dir=$web_dir
 start_web "$work/other" || exit 99
 get "${page}at"
 umpire_as anna say words "a Pflaume" >/dev/null 2>&1
