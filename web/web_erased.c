@@ -76,7 +76,8 @@ web_erased_add(struct web_erased *we, const char *hex, int64_t number)
 	if (hex == NULL || hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
 		return;
 	at = web_erased_place(we, hash);
-	if (at < we->n && memcmp(we->all[at].hash, hash, HASH_LEN) == 0)
+	if (we->n >= WEB_ERASED_MAX ||
+	    (at < we->n && memcmp(we->all[at].hash, hash, HASH_LEN) == 0))
 		return;
 	we->all = xalloc_more(we->all, we->n, sizeof(*we->all));
 	memmove(

@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct battle;
 struct replica;
 struct web_erased;
+
+#define WEB_ERASED_MAX 65536 /* texts of a game that are noted */
 
 struct web_erased *web_erased_new(void);
 void web_erased_free(struct web_erased *we);

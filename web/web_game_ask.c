@@ -11,6 +11,7 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
+#include "web/web_conf.h"
 #include "web/web_erased.h"
 #include "web/web_game.h"
 #include "web/web_link.h"
@@ -58,7 +59,9 @@ web_game_ask_blob_cb(void *arg, int r, const json_t *result)
 		return;
 	g->omitted--;
 	value = js_str(result, "value");
+	/* One that takes more than it may is not shown whole. */
 	if (r == 0 && value != NULL &&
+	    g->blobs.len < (size_t)g->gs->conf->game_memory << 20 &&
 	    hash_sha256(hash, value, strlen(value)) == 0) {
 		record_write_blob(&g->blobs, hash, value, strlen(value));
 		buf_putc(&g->blobs, '\n');
@@ -114,26 +117,32 @@ web_game_ask_blobs(struct web_game *g, const json_t *omitted)
 
 /*
  * Notes the texts that were erased, each with its number; if some that nobody
- * here could read were, too, with that of the last of them all.
+ * here could read were, too, with that of the last of them all.  False: there
+ * are more than have been erased since they were asked for.
  */
-static void
+static bool
 web_game_ask_erased(struct web_game *g, const json_t *result)
 {
 	const json_t *list = json_object_get(result, "erased"), *v;
 	const int64_t n = (int64_t)json_array_size(list), was = g->told;
+	int64_t told;
 	size_t i;
 
 	if (!json_is_integer(json_object_get(result, "erasures")))
-		return;
-	g->told = js_int(result, "erasures");
+		return (true);
+	told = js_int(result, "erasures");
+	if (n > 0 && (n > told - was || told > WEB_ERASED_MAX))
+		return (false);
+	g->told = told;
 	json_array_foreach(list, i, v)
 	{
 		web_erased_add(g->gone, json_string_value(v),
-		    g->told == was + n ? was + (int64_t)i + 1 : g->told);
+		    told == was + n ? was + (int64_t)i + 1 : told);
 		xalloc_append(g->erased, xalloc_copy(v));
 	}
 	if (n >= WEB_GAME_ASK_ERASED)
 		g->wants_more = true;
+	return (true);
 }
 
 /* Takes what game.record says. */
@@ -144,7 +153,7 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 	struct js_at at = {.name = "game.record"};
 	struct errinfo e = {.text = ""};
 	uint8_t head[HASH_LEN];
-	size_t skip = 0;
+	size_t skip = 0, had;
 	int64_t seq;
 	int r = 0;
 
@@ -182,7 +191,10 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 		web_game_fork(g);
 		return (ERR_FORK);
 	}
-	web_game_ask_erased(g, result);
+	if (!web_game_ask_erased(g, result)) {
+		web_game_trouble(g, "the server's answer makes no sense");
+		return (ERR_FORK);
+	}
 	g->is_damaged = json_is_true(json_object_get(result, "damaged"));
 	g->is_recovering = json_is_true(json_object_get(result, "recovering"));
 	if (g->is_full) {
@@ -191,7 +203,14 @@ web_game_ask_record(struct web_game *g, const json_t *result)
 		return (0);
 	}
 	web_game_ask_put(g, json_object_get(result, "side"), 0);
+	had = g->queue.len;
 	web_game_ask_put(g, lines, skip);
+	/* Else it would be asked for the same again and again. */
+	if (g->queue.len == had && json_array_size(lines) > skip) {
+		web_game_trouble(g, "the server's answer makes no sense");
+		g->next = -1;
+		return (ERR_FORK);
+	}
 	web_game_ask_blobs(g, json_object_get(result, "omitted"));
 	return (0);
 }

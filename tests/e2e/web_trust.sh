@@ -237,6 +237,44 @@ get "/g/$short/evidence.jsonl"
 holds "the proof stays" cmp -s "$body" "$work/evidence"
 stop_web
 
+# ---- a server that never comes to an end ----
+
+# endless FILTER [MORE]: what the server says of the game's lines goes through
+# that filter from now on, to a reader without a past that may keep one MiB of a
+# game; and what it says besides.
+endless() {
+	{ record 0 "$work/lines" && tail -n 1 "$work/lines" >"$work/last" &&
+		record "$n" "$work/last"; } |
+		jq -sc --argjson n "$n" '{"game.record": {from: (add |
+			map_values(.result |= (.seq = $n | '"$1"')))}} + '"${2:-{\}}" \
+			>"$work/script"
+	rm -rf "$work/endless"
+	start_web "$work/endless" -o game_memory=1 || exit 99
+	get "/g/$short/record.jsonl"
+}
+endless .
+holds "what the server says is the record" cmp -s \
+	<(grep '"mark":"' "$body") "$work/lines"
+stop_web
+endless '.lines |= map("\n")'
+get "/g/$short/"
+like "lines that are none are not asked for again and again" "$body" \
+	'answer makes no sense'
+stop_web
+endless '.erased = [range(256) | tostring | ("0" * (64 - length)) + .] |
+	.erasures = 256'
+is "nor are texts that were erased and are named once more" "$code" 200
+get "/g/$short/"
+like "whoever looks is told" "$body" 'answer makes no sense'
+stop_web
+endless '.omitted = [range(20) | "0" * 64]' \
+	'{"blob.get": {result: {value: ("x" * 500000)}}}'
+diag "a game with blobs takes $(metric games_bytes) bytes"
+holds "blobs are kept as long as a game may be" \
+	test "$(metric games_bytes)" -lt 8000000
+stop_web
+echo '{}' >"$work/script"
+
 # ---- a server that is another ----
 
 start_umpired "$work/other-daemon" || exit 99
