@@ -576,7 +576,7 @@ web_cup_read_blob_cb(void *arg, int r, const json_t *result)
 
 	c->omitted--;
 	if (r == 0 && value != NULL &&
-	    hash_sha256(hash, value, strlen(value)) == 0) {
+	    record_blob_hash(hash, value, strlen(value)) == 0) {
 		buf_init(&b, 0);
 		record_write_blob(&b, hash, value, strlen(value));
 		buf_putc(&b, '\n');

@@ -62,7 +62,7 @@ web_game_ask_blob_cb(void *arg, int r, const json_t *result)
 	/* One that takes more than it may is not shown whole. */
 	if (r == 0 && value != NULL &&
 	    g->blobs.len < (size_t)g->gs->conf->game_memory << 20 &&
-	    hash_sha256(hash, value, strlen(value)) == 0) {
+	    record_blob_hash(hash, value, strlen(value)) == 0) {
 		record_write_blob(&g->blobs, hash, value, strlen(value));
 		buf_putc(&g->blobs, '\n');
 	}

@@ -256,6 +256,11 @@ endless .
 holds "what the server says is the record" cmp -s \
 	<(grep '"mark":"' "$body") "$work/lines"
 stop_web
+endless ".omitted = $(filter .blob <<<"$(grep '^{"blob"' "$work/whole")" |
+	jq -Rnc '[inputs]')"
+holds "blobs that it has left out are asked for" cmp -s \
+	<(grep '^{"blob"' "$body") <(grep '^{"blob"' "$work/whole")
+stop_web
 endless '.lines |= map("\n")'
 get "/g/$short/"
 like "lines that are none are not asked for again and again" "$body" \
