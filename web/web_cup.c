@@ -56,7 +56,7 @@ void
 web_cup_weigh(struct web_cup *c)
 {
 	const size_t n = WEB_CUP_BASE + 2 * c->lines.cap + c->before.cap +
-	    c->queue.cap + (size_t)c->n * WEB_CUP_LINE +
+	    c->queue.cap + 2 * c->side_bytes + (size_t)c->n * WEB_CUP_LINE +
 	    (c->view == NULL ? 0 : (size_t)c->n * WEB_CUP_VIEW);
 
 	c->cs->bytes += n - c->bytes;

@@ -30,7 +30,7 @@ struct web_cups;
 struct web_request;
 struct web_store;
 
-#define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one */
+#define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one, or side lines */
 #define WEB_CUP_FRESH_MS 2000 /* for so long one counts as up to date */
 
 /* A request that waits for it. */
@@ -103,6 +103,7 @@ struct web_cup {
 	int64_t total; /* lines that the server has, as far as is known */
 	json_t *sides; /* owned: hash in hex -> side line */
 	json_t *values; /* owned: hash in hex -> its value */
+	size_t side_bytes; /* of sides: about as much as those of values */
 	struct buf before; /* lines of those that it goes back to, with LF */
 	struct web_cup_old *old; /* owned: they are being verified; NULL */
 	bool went_back; /* it is known what it goes back to */

@@ -79,6 +79,7 @@ web_cup_read_empty(struct web_cup *c)
 	c->went_back = c->from_disk = c->starts_over = false;
 	(void)json_object_clear(c->sides);
 	(void)json_object_clear(c->values);
+	c->side_bytes = 0;
 	web_cup_view_drop(c);
 	web_cup_check_reset(c);
 }
@@ -298,7 +299,10 @@ web_cup_read_back_cb(void *arg, int r, const json_t *result)
 		}
 		c->back_from += (int64_t)json_array_size(lines);
 	}
-	if (c->back > 0 &&
+	if (c->back > 0 && (r == ERR_CLOSED || r == ERR_TIMEOUT)) {
+		/* The connection has ended, which withholds nothing. */
+		web_cup_read_stop(c);
+	} else if (c->back > 0 &&
 	    (r != 0 || json_array_size(lines) == 0 ||
 		c->before.len > WEB_CUP_BYTES)) {
 		web_cup_read_stop(c);
@@ -360,7 +364,9 @@ web_cup_read_side(struct web_cup *c, const char *line, size_t len)
 	if (record_side_parse(line, len, &sd, NULL) != 0)
 		return;
 	hex_format(hex, sd.hash, HASH_LEN);
-	if (json_object_get(c->sides, hex) == NULL) {
+	if (json_object_get(c->sides, hex) == NULL &&
+	    c->side_bytes + len <= WEB_CUP_BYTES) {
+		c->side_bytes += len;
 		xalloc_set(c->sides, hex, json_stringn(line, len));
 		xalloc_set(c->values, hex, json_stringn(sd.value, sd.len));
 		buf_add(&c->unsaved, line, len + 1);
@@ -469,8 +475,11 @@ web_cup_read_rewrite(struct web_cup *c)
 void
 web_cup_read_erase(struct web_cup *c, const char *hex)
 {
-	if (hex == NULL || json_object_get(c->sides, hex) == NULL)
+	const json_t *line;
+
+	if (hex == NULL || (line = json_object_get(c->sides, hex)) == NULL)
 		return;
+	c->side_bytes -= json_string_length(line);
 	(void)json_object_del(c->sides, hex);
 	(void)json_object_del(c->values, hex);
 	/* What is still in the queue of the disk's is written with it. */
@@ -585,6 +594,7 @@ web_cup_read_blob_cb(void *arg, int r, const json_t *result)
 		web_cup_read_side(c, b.data, b.len - 1);
 		buf_clear(&b);
 	}
+	web_cup_weigh(c);
 	if (c->omitted == 0)
 		web_cup_queue(c);
 }

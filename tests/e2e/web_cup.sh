@@ -217,6 +217,30 @@ healed() {
 holds "until it is told again" wait_for 20 healed
 stop_web
 
+# Side lines that no line names.
+holds "somebody else comes" begin sides
+had=$(metric tournaments_bytes)
+python3 -c 'import hashlib, json
+for n in range(800):
+    value = "%d " % n + "x" * 1000
+    print(json.dumps({"blob": hashlib.sha256(
+        b"umpire/blob/1\0" + value.encode()).hexdigest(), "value": value},
+        separators=(",", ":")))' >"$work/texts"
+lie "$work/lines"
+jq -c --arg n "$n" --rawfile s "$work/texts" '."tournament.record".from[$n] |=
+	(.result.side = ($s | rtrimstr("\n") | split("\n")))' \
+	"$work/script" >"$work/script.new"
+mv "$work/script.new" "$work/script"
+# grown: what the tournament takes in memory counts them.
+grown() {
+	get "/t/$cup/"
+	[ $(($(metric tournaments_bytes) - had)) -gt 1600000 ]
+}
+holds "what the server says besides counts, too" wait_for 20 grown
+get "/t/$cup/record.jsonl"
+holds "and stands in no record" cmp -s "$body" "$work/whole"
+stop_web
+
 # The last lines were lost, and the server says so.
 holds "and one more" begin lost
 head -n $((n - 1)) "$work/lines" >"$work/before"
