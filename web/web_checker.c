@@ -25,13 +25,13 @@
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
-#include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/tournament/tournament.h"
 #include "common/tournament/verify_former.h"
 #include "common/tournament/verify_tournament.h"
 #include "server/base/log.h"
 #include "web/web_conf.h"
+#include "web/web_cup_named.h"
 #include "web/web_sandbox.h"
 
 #define WEB_CHECKER_NAME "umpire-web-chk"
@@ -57,9 +57,7 @@ struct web_checking {
 	const char *cache; /* borrowed */
 	struct buf lines; /* its own, the first of them */
 	struct buf before; /* of those that it goes back to */
-	json_t *needs; /* owned: the last line of each game that is named */
-	json_t *order; /* owned: games by their lines `game` */
-	json_t *there; /* owned set: games that were at hand */
+	struct web_cup_named named;
 };
 
 /* ---- files ---- */
@@ -76,59 +74,6 @@ web_checker_read(
 	r = file_read_regular(path, WEB_CHECKER_FILE, out, &e);
 	free(path);
 	return (r == 0 ? 0 : ERR_NOTFOUND);
-}
-
-/* Notes the line of a game that an object names, if it does. */
-static void
-web_checker_need(struct web_checking *c, const json_t *v)
-{
-	const char *game = js_str(v, "game");
-	const json_t *seq = json_object_get(v, "seq"), *known;
-
-	if (game == NULL)
-		return;
-	known = json_object_get(c->needs, game);
-	if (known == NULL ||
-	    (json_is_integer(seq) &&
-		json_integer_value(seq) > json_integer_value(known)))
-		xalloc_set(c->needs, game,
-		    json_integer(
-			json_is_integer(seq) ? json_integer_value(seq) : -1));
-}
-
-/* Looks which games a line of the tournament names. */
-static void
-web_checker_names(struct web_checking *c, const char *line, size_t len)
-{
-	struct record_line ln;
-	const json_t *event;
-	size_t i;
-
-	/* Whoever judges the line says what is wrong with it. */
-	if (record_parse_tournament(line, len, &ln, NULL) != 0)
-		return;
-	if (ln.kind == RECORD_SERVER) {
-		web_checker_need(c, ln.data);
-		if (strcmp(ln.what, "game") == 0 &&
-		    js_str(ln.data, "game") != NULL)
-			xalloc_append(
-			    c->order, xalloc_json_str(js_str(ln.data, "game")));
-	}
-	json_array_foreach(ln.events, i, event) web_checker_need(c, event);
-	record_clear(&ln);
-}
-
-/* True if a line, which is no side line, is of another tournament. */
-static bool
-web_checker_is_other(const char *line, size_t len, const char *hex)
-{
-	static const char before[] = ",\"tournament\":\"";
-	const char *at = memchr(line, ',', len);
-	const size_t n = sizeof(before) - 1;
-
-	return (at != NULL && len - (size_t)(at - line) > n + 2 * HASH_LEN &&
-	    memcmp(at, before, n) == 0 &&
-	    memcmp(at + n, hex, 2 * HASH_LEN) != 0);
 }
 
 /* Reads the tournament.  ERR_NOTFOUND. */
@@ -151,12 +96,12 @@ web_checker_load(struct web_checking *c, const struct web_checker_job *job)
 	while (left > 0 && record_next(&at, end, &s) && at[-1] == '\n') {
 		if (record_is_side(s.bytes, s.len))
 			continue;
-		if (web_checker_is_other(s.bytes, s.len, hex)) {
+		if (web_cup_named_is_other(s.bytes, s.len, hex)) {
 			buf_add(&c->before, s.bytes, s.len + 1);
 			continue;
 		}
 		buf_add(&c->lines, s.bytes, s.len + 1);
-		web_checker_names(c, s.bytes, s.len);
+		web_cup_named_line(&c->named, s.bytes, s.len);
 		left--;
 	}
 	buf_clear(&file);
@@ -172,6 +117,7 @@ web_checker_game_cb(
 {
 	char hex[2 * HASH_LEN + 1];
 	struct web_checking *c = arg;
+	struct web_cup_game *g;
 	const char *at, *end;
 	struct buf file, sides, out;
 	struct record_span s;
@@ -196,11 +142,11 @@ web_checker_game_cb(
 	buf_clear(&file);
 	if (buf_error(&out) != 0)
 		return (ERR_NOMEM);
-	if (n <= json_integer_value(json_object_get(c->needs, hex))) {
+	if ((g = web_cup_named_game(&c->named, hex)) == NULL || n <= g->need) {
 		buf_clear(&out);
 		return (ERR_NOTFOUND);
 	}
-	xalloc_set(c->there, hex, json_true());
+	g->told = PAGE_CUP_GAME_GOOD;
 	*len = out.len;
 	*bytes = xalloc_strn(out.data, out.len);
 	buf_clear(&out);
@@ -213,16 +159,11 @@ web_checker_game_cb(
 static char *
 web_checker_at_hand(const struct web_checking *c)
 {
-	const size_t n = json_array_size(c->order);
-	char *s = xalloc(n + 1);
+	char *s = xalloc(c->named.n + 1);
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		s[i] =
-		    json_object_get(c->there,
-			json_string_value(json_array_get(c->order, i))) != NULL
-		    ? '1'
-		    : '0';
+	for (i = 0; i < c->named.n; i++)
+		s[i] = c->named.games[i].told == PAGE_CUP_GAME_GOOD ? '1' : '0';
 	return (s);
 }
 
@@ -306,9 +247,7 @@ web_checker_run(
 	(void)setrlimit(RLIMIT_AS, &memory);
 	buf_init(&c.lines, 0);
 	buf_init(&c.before, 0);
-	c.needs = xalloc_json(json_object());
-	c.order = xalloc_json(json_array());
-	c.there = xalloc_json(json_object());
+	web_cup_named_init(&c.named);
 	if ((v = web_checker_verify(&c, job)) == NULL)
 		_exit(1);
 	text = xalloc_dump(v);

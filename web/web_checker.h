@@ -18,9 +18,9 @@
  *   alone    true: it is bad whatever its games are
  *   games    that were verified
  *   dice     that were checked, theirs among them
- *   at_hand  a character for each line `game`, in their order: '1' if the
- *            game's record was there, and reached as far as the tournament
- *            names its lines; '0' if not
+ *   at_hand  a character for each game, in the order in which lines name
+ *            them first: '1' if its record was there, and reached as far as
+ *            the tournament names its lines; '0' if not
  */
 #ifndef UMPIRE_WEB_WEB_CHECKER_H
 #define UMPIRE_WEB_WEB_CHECKER_H

@@ -254,7 +254,7 @@ web_cup_checked(const struct web_cup *c)
 	    .lines = k->lines,
 	    .at_ms = k->at_ms,
 	    .dice = k->dice,
-	    .named = k->named,
+	    .named = k->games,
 	    .has = k->has,
 	    .why = k->why});
 }

@@ -31,66 +31,14 @@
 #define WEB_CUP_CHECK_AGAIN_MS 600000 /* where games were not to be had */
 #define WEB_CUP_CHECK_TURNS 3 /* while lines come in the meantime */
 
-/* ---- which games there are ---- */
-
-/* The game of an id, which is added if it is not there. */
-static struct web_cup_game *
-web_cup_check_game(struct web_cup_check *k, const char *hex)
-{
-	const json_t *known = json_object_get(k->index, hex);
-	struct web_cup_game *g;
-
-	if (known != NULL)
-		return (&k->games[json_integer_value(known)]);
-	xalloc_set(k->index, hex, json_integer((json_int_t)k->n));
-	k->games = xalloc_more(k->games, k->n, sizeof(*k->games));
-	g = &k->games[k->n++];
-	memset(g, 0, sizeof(*g));
-	memcpy(g->hex, hex, sizeof(g->hex));
-	g->need = -1;
-	return (g);
-}
-
-/* Notes what an object says of a game and its line, if it does. */
-static void
-web_cup_check_named(struct web_cup_check *k, const json_t *v)
-{
-	const json_t *seq = json_object_get(v, "seq");
-	const char *hex = js_str(v, "game");
-	struct web_cup_game *g;
-
-	if (hex == NULL || strlen(hex) != 2 * HASH_LEN)
-		return;
-	g = web_cup_check_game(k, hex);
-	if (json_is_integer(seq) && json_integer_value(seq) > g->need)
-		g->need = json_integer_value(seq);
-}
-
-void
-web_cup_check_line(struct web_cup *c, const char *line, size_t len)
-{
-	static const char named[] = "\"game\":\"";
-	struct record_line ln;
-	const json_t *event;
-	size_t i;
-
-	if (memmem(line, len, named, sizeof(named) - 1) == NULL ||
-	    record_parse_tournament(line, len, &ln, NULL) != 0)
-		return;
-	if (ln.kind == RECORD_SERVER)
-		web_cup_check_named(&c->check, ln.data);
-	json_array_foreach(ln.events, i, event)
-	    web_cup_check_named(&c->check, event);
-	record_clear(&ln);
-}
+/* ---- what was found ---- */
 
 void
 web_cup_check_clear(struct web_cup *c)
 {
 	struct web_cup_check *k = &c->check;
 
-	json_decref(k->index);
-	free(k->games);
+	web_cup_named_clear(&k->named);
 	free(k->why);
 	memset(k, 0, sizeof(*k));
 }
@@ -101,7 +49,7 @@ web_cup_check_reset(struct web_cup *c)
 	const enum web_cup_check_state state = c->check.state;
 
 	web_cup_check_clear(c);
-	c->check.index = xalloc_json(json_object());
+	web_cup_named_init(&c->check.named);
 	c->check.state = state;
 }
 
@@ -109,11 +57,11 @@ enum page_cup_game
 web_cup_check_told(const struct web_cup *c, const char *hex)
 {
 	const struct web_cup_check *k = &c->check;
-	const json_t *known = json_object_get(k->index, hex);
+	const struct web_cup_game *g = web_cup_named_game(&k->named, hex);
 
-	if (known == NULL || !k->is_done || k->is_bad)
+	if (g == NULL || !k->is_done || k->is_bad)
 		return (PAGE_CUP_GAME_UNKNOWN);
-	return (k->games[json_integer_value(known)].told);
+	return (g->told);
 }
 
 /* ---- when ---- */
@@ -129,7 +77,7 @@ web_cup_check_want(struct web_cup *c)
 	    !web_link_is_up(c->cs->s->link))
 		return;
 	if (k->is_done && k->lines == c->n &&
-	    (k->has == k->named ||
+	    (k->has == k->games ||
 		now_ms - k->done_ms < WEB_CUP_CHECK_AGAIN_MS))
 		return;
 	k->state = WEB_CUP_CHECK_WANTED;
@@ -157,8 +105,9 @@ web_cup_check_have(struct web_cups *cs, struct web_game *g)
 	/* Games that people look at stay warm. */
 	if (g != NULL && !cs->was_here)
 		web_games_yield(cs->s->games, g);
-	if (k->at < k->n)
-		k->games[k->at++].have = g == NULL || g->is_gone ? 0 : g->c->n;
+	if (k->at < k->named.n)
+		k->named.games[k->at++].have =
+		    g == NULL || g->is_gone ? 0 : g->c->n;
 }
 
 /* web_wait.ready: the game is there, or time is over. */
@@ -198,15 +147,15 @@ web_cup_check_step(struct web_cups *cs)
 		return;
 	k = &c->check;
 	/* What its last line but one tells stays so. */
-	while (k->at < k->n && k->games[k->at].need >= 0 &&
-	    k->games[k->at].have > k->games[k->at].need)
+	while (k->at < k->named.n && k->named.games[k->at].need >= 0 &&
+	    k->named.games[k->at].have > k->named.games[k->at].need)
 		k->at++;
-	if (k->at >= k->n) {
+	if (k->at >= k->named.n) {
 		web_cup_check_sync(c);
 		return;
 	}
-	cs->was_here = web_games_has(cs->s->games, k->games[k->at].hex);
-	g = web_games_get(cs->s->games, k->games[k->at].hex);
+	cs->was_here = web_games_has(cs->s->games, k->named.games[k->at].hex);
+	g = web_games_get(cs->s->games, k->named.games[k->at].hex);
 	if (g == NULL || web_game_is_whole(g)) {
 		web_cup_check_have(cs, g);
 		web_cup_check_later(cs, 0);
@@ -256,10 +205,10 @@ web_cup_check_lacks(const struct web_cup_check *k)
 {
 	size_t i;
 
-	for (i = 0; i < k->n; i++) {
-		if (k->games[i].have == 0 ||
-		    (k->games[i].need >= 0 &&
-			k->games[i].have <= k->games[i].need))
+	for (i = 0; i < k->named.n; i++) {
+		if (k->named.games[i].have == 0 ||
+		    (k->named.games[i].need >= 0 &&
+			k->named.games[i].have <= k->named.games[i].need))
 			return (true);
 	}
 	return (false);
@@ -314,20 +263,20 @@ web_cup_check_take(struct web_cup *c, const json_t *v)
 	k->lines = js_int(v, "lines");
 	k->line = js_int(v, "line");
 	k->dice = js_int(v, "dice");
-	k->named = k->has = 0;
+	k->games = k->has = 0;
 	k->at_ms = clock_wall_ms();
 	k->done_ms = clock_mono_ms();
-	for (i = 0; i < k->n && at_hand[i] != '\0'; i++) {
+	for (i = 0; i < k->named.n && at_hand[i] != '\0'; i++) {
 		const bool is_there = at_hand[i] == '1';
 
-		k->named++;
+		k->games++;
 		k->has += is_there;
-		k->games[i].told =
+		k->named.games[i].told =
 		    is_there ? PAGE_CUP_GAME_GOOD : PAGE_CUP_GAME_AWAY;
 		if (!is_there)
-			k->games[i].have = 0;
+			k->named.games[i].have = 0;
 	}
-	if (strcmp(verdict, "good") != 0 && (k->is_bad || k->has == k->named))
+	if (strcmp(verdict, "good") != 0 && (k->is_bad || k->has == k->games))
 		k->why = xalloc_printf("line %lld: %s%s%s", (long long)k->line,
 		    where, *where == '\0' ? "" : ": ", why);
 	c->cs->counts.checks++;

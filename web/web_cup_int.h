@@ -22,6 +22,7 @@
 #include "web/page/page.h"
 #include "web/web_checker.h"
 #include "web/web_cup.h"
+#include "web/web_cup_named.h"
 #include "web/web_game.h"
 
 struct event;
@@ -51,14 +52,6 @@ struct web_cup_old {
 	int64_t line;
 };
 
-/* A game of it. */
-struct web_cup_game {
-	char hex[2 * HASH_LEN + 1];
-	int64_t need; /* the last line of it that is named; -1 */
-	int64_t have; /* lines that are here, as far as is known */
-	enum page_cup_game told; /* by the verdict */
-};
-
 /* Where a check is. */
 enum web_cup_check_state {
 	WEB_CUP_CHECK_IDLE,
@@ -70,9 +63,7 @@ enum web_cup_check_state {
 
 /* How it was checked with its games. */
 struct web_cup_check {
-	json_t *index; /* owned: game in hex -> its number in games */
-	struct web_cup_game *games; /* owned */
-	size_t n;
+	struct web_cup_named named;
 	enum web_cup_check_state state;
 	size_t at; /* the next game to be read */
 	int64_t after_ms; /* monotonic: not before */
@@ -82,7 +73,7 @@ struct web_cup_check {
 	int64_t lines; /* of which it tells */
 	int64_t line; /* that is bad, or could not be judged */
 	int64_t dice;
-	int named; /* games */
+	int games; /* that are named */
 	int has; /* of those, that were at hand */
 	char *why; /* owned; NULL */
 	int64_t at_ms;
@@ -190,9 +181,6 @@ void web_cup_stale(struct web_cup *c);
 void web_cup_check_later(struct web_cups *cs, int64_t ms);
 
 /* ---- web_cup_check ---- */
-
-/* Notes which games a line, which was verified, names. */
-void web_cup_check_line(struct web_cup *c, const char *line, size_t len);
 
 /* It has no lines any more; frees what it has. */
 void web_cup_check_reset(struct web_cup *c);

@@ -374,19 +374,6 @@ web_cup_read_side(struct web_cup *c, const char *line, size_t len)
 	record_side_clear(&sd);
 }
 
-/* True if a line of the disk is of a tournament that this one goes back to. */
-static bool
-web_cup_read_is_other(const struct web_cup *c, const char *p, size_t len)
-{
-	static const char before[] = ",\"tournament\":\"";
-	const char *at = memchr(p, ',', len);
-	const size_t n = sizeof(before) - 1;
-
-	return (c->from_disk && c->n == 0 && verify_tournament_is(p, len) &&
-	    at != NULL && len - (size_t)(at - p) > n + 2 * HASH_LEN &&
-	    memcmp(at + n, c->hex, 2 * HASH_LEN) != 0);
-}
-
 /* Takes the next entry of the queue; false: there is none to be taken. */
 static bool
 web_cup_read_take(struct web_cup *c)
@@ -409,7 +396,9 @@ web_cup_read_take(struct web_cup *c)
 		web_cup_read_side(c, p, len);
 		return (true);
 	}
-	if (web_cup_read_is_other(c, p, len)) {
+	/* The disk has those that it goes back to, too. */
+	if (c->from_disk && c->n == 0 &&
+	    web_cup_named_is_other(p, len, c->hex)) {
 		c->taken += len + 1;
 		buf_add(&c->before, p, len + 1);
 		return (true);
@@ -431,7 +420,7 @@ web_cup_read_take(struct web_cup *c)
 	c->n++;
 	c->cs->counts.verified++;
 	web_cup_view_drop(c);
-	web_cup_check_line(c, p, len);
+	web_cup_named_line(&c->check.named, p, len);
 	return (true);
 }
 
