@@ -221,9 +221,7 @@ web_cup_check_prove(struct web_cup *c, int64_t seq, const char *why)
 	struct desk_fork f = {
 	    .what = DESK_UNLAWFUL, .seq = seq, .at_ms = clock_wall_ms()};
 	const char *at = c->lines.data, *end = at + c->lines.len;
-	struct errinfo e = {.text = ""};
 	struct record_span s = {0};
-	struct buf held;
 	int64_t i;
 
 	for (i = 0; i <= seq || s.bytes == NULL; i++) {
@@ -232,19 +230,8 @@ web_cup_check_prove(struct web_cup *c, int64_t seq, const char *why)
 	}
 	f.line = xalloc_strn(s.bytes, s.len);
 	(void)err_set(&f.why, ERR_BAD, "", "%s", why);
-	buf_init(&held, 0);
-	buf_add(&held, c->lines.data, (size_t)(s.bytes - c->lines.data));
-	buf_add(&held, c->before.data, c->before.len);
-	if (buf_error(&held) != 0)
-		xalloc_die();
-	free(c->evidence);
-	if (desk_prove(&c->cs->profile, c->id, &f, &held, &c->evidence, &e) !=
-	    0)
-		log_errorx(
-		    "tournament %s: no evidence was kept: %s", c->hex, e.text);
-	buf_clear(&held);
+	web_cup_read_prove(c, &f, (size_t)(s.bytes - c->lines.data));
 	free(f.line);
-	c->cs->counts.forks++;
 }
 
 /* Takes a verdict over. */

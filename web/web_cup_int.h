@@ -25,6 +25,7 @@
 #include "web/web_cup_named.h"
 #include "web/web_game.h"
 
+struct desk_fork;
 struct event;
 struct verify_tournament;
 struct web_cups;
@@ -186,8 +187,7 @@ void web_cup_check_later(struct web_cups *cs, int64_t ms);
 void web_cup_check_reset(struct web_cup *c);
 void web_cup_check_clear(struct web_cup *c);
 
-/* Somebody looks at it: it is checked when it has its turn, if there is need.
- */
+/* Somebody looks at it: it is checked in its turn, if there is need. */
 void web_cup_check_want(struct web_cup *c);
 
 /* What was found of a game. */
@@ -214,6 +214,10 @@ bool web_cup_read_is_short(const struct web_cup *c);
 
 /* A text was erased: it is dropped, and goes from the disk. */
 void web_cup_read_erase(struct web_cup *c, const char *hex);
+
+/* Keeps proof that a line contradicts the first len bytes of lines. */
+void web_cup_read_prove(
+    struct web_cup *c, const struct desk_fork *f, size_t len);
 
 /* Frees what reading has made. */
 void web_cup_read_clear(struct web_cup *c);

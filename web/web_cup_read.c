@@ -112,6 +112,26 @@ web_cup_read_stop(struct web_cup *c)
 	web_store_drop(c->cs->store, c->hex);
 }
 
+void
+web_cup_read_prove(struct web_cup *c, const struct desk_fork *f, size_t len)
+{
+	struct errinfo e = {.text = ""};
+	struct buf held;
+
+	/* Without texts: those that are erased later would stay in it. */
+	buf_init(&held, 0);
+	buf_add(&held, c->lines.data, len);
+	buf_add(&held, c->before.data, c->before.len);
+	if (buf_error(&held) != 0)
+		xalloc_die();
+	free(c->evidence);
+	if (desk_prove(&c->cs->profile, c->id, f, &held, &c->evidence, &e) != 0)
+		log_errorx(
+		    "tournament %s: no evidence was kept: %s", c->hex, e.text);
+	buf_clear(&held);
+	c->cs->counts.forks++;
+}
+
 /*
  * The server has given a line that does not fit: proof of that is kept, if it
  * signed it.
@@ -123,9 +143,7 @@ web_cup_read_fork(struct web_cup *c, enum desk_wrong what, int64_t seq,
 	struct desk_fork f = {
 	    .what = what, .seq = seq, .at_ms = clock_wall_ms(), .why = *why};
 	char text[sizeof(why->where) + sizeof(why->text) + 64];
-	struct errinfo e = {.text = ""};
 	bool is_lost;
-	struct buf held;
 
 	if (!desk_is_signed(c->cs->profile.pin, c->id, seq, line, len)) {
 		web_cup_read_stop(c);
@@ -137,25 +155,13 @@ web_cup_read_fork(struct web_cup *c, enum desk_wrong what, int64_t seq,
 	f.line = xalloc_strn(line, len);
 	is_lost = what == DESK_TWO_LINES && seq > 0 &&
 	    desk_is_lost(line, len, verify_tournament_hash(c->v, seq - 1));
-	/* Without texts: those that are erased later would stay in it. */
-	buf_init(&held, 0);
-	buf_add(&held, c->lines.data, c->lines.len);
-	buf_add(&held, c->before.data, c->before.len);
-	if (buf_error(&held) != 0)
-		xalloc_die();
-	free(c->evidence);
-	if (desk_prove(&c->cs->profile, c->id, &f, &held, &c->evidence, &e) !=
-	    0)
-		log_errorx(
-		    "tournament %s: no evidence was kept: %s", c->hex, e.text);
-	buf_clear(&held);
+	web_cup_read_prove(c, &f, c->lines.len);
 	free(f.line);
 	web_cup_read_stop(c);
 	(void)snprintf(text, sizeof(text),
 	    "line %lld contradicts the record: %s%s%s", (long long)seq,
 	    why->where, why->where[0] == '\0' ? "" : ": ", why->text);
 	web_cup_read_trouble(c, text);
-	c->cs->counts.forks++;
 	/* It says so itself: its history is shown, and the proof. */
 	c->starts_over = is_lost;
 	c->is_forked = !is_lost;
@@ -721,9 +727,7 @@ web_cup_read_record_cb(void *arg, int r, const json_t *result)
 		web_cup_queue(c);
 }
 
-/* The answer of tournament.record while the first line is looked for that
- * differs.
- */
+/* The answer of tournament.record, in which the first other line is sought. */
 static void
 web_cup_read_probe_cb(void *arg, int r, const json_t *result)
 {

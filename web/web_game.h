@@ -67,8 +67,8 @@ struct web_game {
 	int64_t watch_serial;
 	bool is_granted; /* it is watched, as the umpire says */
 	bool wants_watch;
-	struct report_sheets
-	    *sheets; /* owned: of combats, as pages made them */
+	/* Owned: of combats, as pages made them. */
+	struct report_sheets *sheets;
 	void *streams; /* web_stream's; NULL */
 	/* How the dice of each side fell in the first so many lines. */
 	struct page_luck lucky[2];
@@ -76,8 +76,8 @@ struct web_game {
 	/* the rest is web_game_int.h's own */
 	struct web_waits waits;
 	int64_t wakes; /* how often they were called */
-	struct buf queue; /* lines with LF: side lines, and those from c->n on
-			   */
+	/* Lines with LF: side lines, and those from c->n on. */
+	struct buf queue;
 	size_t taken; /* bytes of queue */
 	bool is_due;
 	bool is_held; /* it would have had its turn, but is busy */

@@ -19,9 +19,7 @@
 #include "web/web_watch.h"
 
 #define WEB_GAMES_TICK_MS 100
-#define WEB_GAMES_AGAIN_MS                                 \
-	30000 /* after which one is asked for all the same \
-	       */
+#define WEB_GAMES_AGAIN_MS 30000 /* then one is asked for all the same */
 #define WEB_GAMES_SLOTS 1024 /* of the table at first, a power of two */
 #define WEB_GAMES_BUSY 64 /* games in use that are looked at for room */
 

@@ -20,13 +20,10 @@
 #include "web/web_painter.h"
 
 #define WEB_PNG_WAITING 16 /* drawings at a time */
-#define WEB_PNG_DEATHS                                         \
-	3 /* in a row of painters, after which none is trusted \
-	   */
-#define WEB_PNG_AGAIN_MS                                     \
-	400 /* to the next painter, twice as long each time, \
-	     */
-#define WEB_PNG_LATEST_MS 60000 /* but no longer than that */
+#define WEB_PNG_DEATHS 3 /* of painters in a row, until none is trusted */
+/* Until the next painter is started: twice as long each time, up to a bound. */
+#define WEB_PNG_AGAIN_MS 400
+#define WEB_PNG_LATEST_MS 60000
 
 /* What every such picture begins with: its signature, its width and height. */
 static const unsigned char web_png_begin[24] = {0x89, 'P', 'N', 'G', '\r', '\n',

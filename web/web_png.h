@@ -38,8 +38,7 @@ void web_png_free(struct web_png *p);
  */
 bool web_png_is_up(const struct web_png *p);
 
-/* The end of a drawing: r is 0, and png has the picture, to be taken; or not.
- */
+/* The end of a drawing: if r is 0 png has the picture, to be taken. */
 typedef void web_png_done(void *arg, int r, struct buf *png);
 
 /*

@@ -100,8 +100,7 @@ web_stream_slot(const struct web_from *from)
 	return (h % WEB_STREAM_SLOTS);
 }
 
-/* True if a reader has as many as one may; of some nobody knows who they are.
- */
+/* True if a reader, if it is known who that is, has as many as one may. */
 static bool
 web_stream_is_full(const struct web_streams *st, const struct web_from *from)
 {
