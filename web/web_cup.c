@@ -265,7 +265,9 @@ web_cup_mood(const struct web_cup *c)
 {
 	const struct web_cup_check *k = &c->check;
 	const char *const said[] = {c->trouble, c->evidence, k->why};
-	uint32_t h = 2166136261U ^ (uint32_t)k->is_done;
+	/* That nobody checks any more is told, too. */
+	uint32_t h = 2166136261U ^ (uint32_t)k->is_done ^
+	    ((uint32_t)web_check_is_up(c->cs->s->check) << 1);
 	const char *p;
 	size_t i;
 
@@ -276,6 +278,7 @@ web_cup_mood(const struct web_cup *c)
 	}
 	h = (h ^ (uint32_t)k->lines) * 16777619U;
 	h = (h ^ (uint32_t)k->has) * 16777619U;
+	h = (h ^ (uint32_t)k->dice) * 16777619U;
 	return (h ^ (uint32_t)(k->at_ms / 60000));
 }
 

@@ -60,8 +60,16 @@ wait_for 5 not_running "$checker"
 holds "and so does the process that checks" not_running "$checker"
 rm -r "$work/web/cache"
 start_web "$work/web" || exit 99
-kill -9 "$(pgrep -P "$web_pid" umpire-web-chk)"
-holds "without it a page says that nothing is checked" \
+checker=$(pgrep -P "$web_pid" umpire-web-chk)
+kill -STOP "$checker"
+# kept: a page that is all there, and whose bytes may be given again.
+kept() {
+	get "/t/$cup/"
+	grep -qi '^etag:' "$head" && grep -q 'are not checked yet' "$body"
+}
+holds "before it is checked a page says so" wait_for 20 kept
+kill -9 "$checker"
+holds "without what checks it, a page that was kept is made anew, and says so" \
 	wait_for 20 found 'are not checked here'
 like "and the log says why" "$work/web/log" \
 	'error.*verifies tournaments .* has ended'
