@@ -19,14 +19,16 @@ tournament_verdict_make(struct tournament_verdict *tv, const char *name,
     const char *bytes, size_t len, const struct verify_former_set *before,
     const struct verify_tournament_options *opt, struct errinfo *e)
 {
+	struct verify_tournament_options with = *opt;
 	int r;
 
 	memset(tv, 0, sizeof(*tv));
 	tv->name = name;
 	tv->bytes = bytes;
 	tv->len = len;
+	with.is_whole = true;
 	r = verify_former_bytes(
-	    bytes, len, before, opt, &tv->rep, &tv->t, &tv->why);
+	    bytes, len, before, &with, &tv->rep, &tv->t, &tv->why);
 	tv->is_bad = r == ERR_BAD;
 	if (r == 0 || r == ERR_BAD)
 		return (0);

@@ -149,6 +149,13 @@ int verify_line(struct verify *v, const char *bytes, size_t len,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * Checks what follows the last line of an export, texts and blobs (S9), which
+ * end the file.  *n counts those that are good.  ERR_BAD; ERR_NOMEM.
+ */
+int verify_sides(struct verify *v, const char *bytes, size_t len, int64_t *n,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * Tells the verifier, before verify_line(), which line follows that one: an
  * order whose rules failed on the server is told by the `fault` line after
  * it.  Not needed for anything else.

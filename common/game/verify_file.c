@@ -51,6 +51,27 @@ verify_file_side(struct verify *v, const struct record_span *span,
 	return (r);
 }
 
+int
+verify_sides(struct verify *v, const char *bytes, size_t len, int64_t *n,
+    struct errinfo *e)
+{
+	const char *at = bytes, *end = bytes + len;
+	struct record_side last = {0};
+	struct record_span s;
+	int r = 0;
+
+	*n = 0;
+	while (r == 0 && record_next(&at, end, &s)) {
+		r = verify_file_side(v, &s, &last, e);
+		if (r == 0 && s.bytes + s.len == end)
+			r = err_set(
+			    e, ERR_BAD, "", "the last line is not ended");
+		*n += r == 0;
+	}
+	record_side_clear(&last);
+	return (r);
+}
+
 /* Goes through the whole file; *line counts its lines. */
 static int
 verify_file_run(struct verify *v, const char *bytes, const char *end,

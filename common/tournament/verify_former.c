@@ -159,6 +159,7 @@ verify_former(const char *bytes, size_t len,
 	struct verify_tournament_options each = {.head_seq = -1,
 	    .no_games = opt->no_games,
 	    .is_parallel = opt->is_parallel,
+	    .is_whole = opt->is_whole,
 	    .games = opt->games,
 	    .trusts = opt->trusts,
 	    .is_cut = true};

@@ -320,7 +320,7 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	const char *end = bytes + len, *at = bytes, *next;
 	struct record_span span, follows;
 	struct verify *game;
-	int64_t n = 0;
+	int64_t n = 0, sides;
 	int r;
 
 	if ((r = verify_new(&opt, &game)) != 0)
@@ -328,7 +328,11 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	r = verify_add_blobs(game, bytes, len);
 	while (r == 0 && record_next(&at, end, &span) &&
 	    !record_is_side(span.bytes, span.len)) {
-		next = at;
+		if (span.bytes + span.len == end) {
+			r = err_set(&g->why, ERR_BAD, "", "it is not ended");
+			break;
+		}
+		bytes = next = at;
 		if (record_next(&next, end, &follows))
 			verify_peek(game, follows.bytes, follows.len);
 		r = verify_line(game, span.bytes, span.len, &g->why);
@@ -340,6 +344,11 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 		if (r == 0)
 			r = verify_shelf_keep(g, span.bytes, span.len);
 		n += r == 0;
+	}
+	if (r == 0 && sh->opt->is_whole) {
+		r = verify_sides(
+		    game, bytes, (size_t)(end - bytes), &sides, &g->why);
+		n += sides;
 	}
 	if (r == 0)
 		r = verify_end(game, &g->why);

@@ -41,6 +41,11 @@ struct verify_tournament_options {
 	bool is_cut; /* it went on: how its games ended is not asked */
 	bool trusts; /* verify_tournament_trust() */
 	bool is_parallel; /* games on all CPUs */
+	/*
+	 * What lies behind the lines of games must be right, too (S9), and not
+	 * only what of it they need.
+	 */
+	bool is_whole;
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */
 	const uint8_t *head;

@@ -70,6 +70,29 @@ exits 2 "a folder without the games cannot be judged" \
 	"$UMPIRE" verify --no-games "$cup"
 exits 64 "a tournament is held against no other" \
 	"$UMPIRE" verify --against "$cup/tournament.jsonl" "$cup"
+# What lies behind the lines of a game belongs to its record.
+game=$(cd "$cup" && ls -- *.jsonl | grep -v tournament | head -n 1)
+text='{"text":"%s","salt":"%s","value":"never said"}\n'
+hash=$(printf '0%.0s' {1..64})
+# behind NAME WORDS [LINE]: with that behind its lines a game is bad.
+behind() {
+	local verifier
+	rm -rf "$work/behind"
+	cp -r "$cup" "$work/behind"
+	# shellcheck disable=SC2059 # it is a format
+	printf "$3" "$hash" "$hash" >>"$work/behind/$game"
+	for verifier in "python3 $oracle/tournament_verify.py" "$UMPIRE verify"; do
+		# shellcheck disable=SC2086 # words
+		exits 1 "a game with $1 is bad (${verifier##*/})" \
+			$verifier "$work/behind"
+	done
+	like "is named with its line" "$err" \
+		"bad at line [0-9]+: data.game: its line [0-9]+ is bad: $2"
+}
+behind "a text that has another hash" "text: the hash" "$text"
+behind "something else at its end" "neither a text nor a blob" 'no line\n'
+behind "a line that does not end" "neither a text nor a blob" '{"text'
+
 "$UMPIRE" verify --json "$cup" >"$work/told"
 is "programs learn who stands where" \
 	"$(jq -c '[.verdict, .tournament.phase,
