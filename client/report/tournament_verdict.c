@@ -14,6 +14,20 @@
 #include "common/record/record.h"
 #include "common/tournament/tournament.h"
 
+/* Looks at one that holds. */
+static void
+tournament_verdict_look(struct tournament_verdict *tv)
+{
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (tournament_view(tv->t, &b) != 0)
+		xalloc_die();
+	tv->view = xalloc_json(json_loadb(b.data, b.len, 0, NULL));
+	buf_clear(&b);
+	tournament_looks_find(&tv->looks, tv->t, tv->view, tv->bytes, tv->len);
+}
+
 int
 tournament_verdict_make(struct tournament_verdict *tv, const char *name,
     const char *bytes, size_t len, const struct verify_former_set *before,
@@ -26,10 +40,17 @@ tournament_verdict_make(struct tournament_verdict *tv, const char *name,
 	tv->name = name;
 	tv->bytes = bytes;
 	tv->len = len;
+	tournament_looks_init(&tv->looks);
 	with.is_whole = true;
+	if (!opt->no_games) {
+		with.seen = tournament_looks_seen_cb;
+		with.seen_arg = &tv->looks;
+	}
 	r = verify_former_bytes(
 	    bytes, len, before, &with, &tv->rep, &tv->t, &tv->why);
 	tv->is_bad = r == ERR_BAD;
+	if (r == 0 && tv->t != NULL)
+		tournament_verdict_look(tv);
 	if (r == 0 || r == ERR_BAD)
 		return (0);
 	*e = tv->why;
@@ -40,7 +61,10 @@ void
 tournament_verdict_clear(struct tournament_verdict *tv)
 {
 	tournament_free(tv->t);
+	json_decref(tv->view);
+	tournament_looks_clear(&tv->looks);
 	tv->t = NULL;
+	tv->view = NULL;
 }
 
 int
@@ -74,8 +98,7 @@ json_t *
 tournament_verdict_json(const struct tournament_verdict *tv)
 {
 	const struct verify_tournament_report *rep = &tv->rep;
-	json_t *v, *state = NULL;
-	struct buf b;
+	json_t *v;
 	int bad = 0;
 
 	v = json_pack("{s:s, s:I, s:i, s:I, s:b}", "verdict",
@@ -94,108 +117,14 @@ tournament_verdict_json(const struct tournament_verdict *tv)
 		bad |= json_object_set_new(
 		    v, "why", json_string(rep->unchecked.text));
 	}
-	buf_init(&b, 0);
-	if (!tv->is_bad && tv->t != NULL && tournament_view(tv->t, &b) == 0)
-		state = json_loadb(b.data, b.len, 0, NULL);
-	buf_clear(&b);
-	if (state != NULL) {
-		bad |= json_object_set_new(v, "tournament", state);
-		bad |= json_object_set_new(
+	v = xalloc_json(js_made(v, bad));
+	if (tv->view != NULL) {
+		xalloc_set(v, "tournament", json_incref(tv->view));
+		tournament_looks_json(&tv->looks, v);
+		xalloc_set(
 		    v, "clocks", clocks_tournament_json(tv->bytes, tv->len));
 	}
-	return (xalloc_json(js_made(v, bad)));
-}
-
-/* The text of a record's side lines with this reference; new, NULL. */
-static char *
-tournament_verdict_text(const struct tournament_verdict *tv, const char *ref)
-{
-	const char *at = tv->bytes, *end = at + tv->len;
-	char hex[2 * HASH_LEN + 1], *text = NULL;
-	struct record_side side;
-	struct record_span s;
-
-	while (text == NULL && record_next(&at, end, &s)) {
-		if (!record_is_side(s.bytes, s.len) ||
-		    record_side_parse(s.bytes, s.len, &side, NULL) != 0)
-			continue;
-		hex_format(hex, side.hash, HASH_LEN);
-		if (!side.is_blob && strcmp(hex, ref) == 0)
-			text = xalloc_strn(side.value, side.len);
-		record_side_clear(&side);
-	}
-	return (text);
-}
-
-/* What directors decided and why, a line each. */
-static void
-tournament_verdict_rulings(
-    struct out *o, const json_t *state, const struct tournament_verdict *tv)
-{
-	const json_t *list = json_object_get(state, "rulings"), *v;
-	char *s, *why;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		why = tournament_verdict_text(tv, js_str(v, "why"));
-		s = xalloc_printf("line %lld: %s, by %s: %s",
-		    (long long)js_int(v, "line"), js_str(v, "form"),
-		    js_str(v, "by"), why == NULL ? "(erased)" : why);
-		out_mark(o, i == 0 ? "rulings" : "", s);
-		free(s);
-		free(why);
-	}
-}
-
-/* Whether the director is among the entrants. */
-static bool
-tournament_verdict_plays(const json_t *state)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(state, "entrants"), i, v)
-	{
-		if (strcmp(js_str(v, "account"), js_str(state, "director")) ==
-		    0)
-			return (true);
-	}
-	return (false);
-}
-
-/* What else somebody should look at. */
-static void
-tournament_verdict_marks(struct out *o, const json_t *state)
-{
-	const json_t *v;
-	char *s;
-	size_t i;
-
-	if (tournament_verdict_plays(state))
-		out_mark(o, "plays", "the director does, too");
-	if (json_is_true(json_object_get(state, "lots_without_witness")))
-		out_mark(o, "lots", "drawn without the witness");
-	json_array_foreach(json_object_get(state, "pairings"), i, v)
-	{
-		if (!json_is_true(json_object_get(v, "by_hand")))
-			continue;
-		s = xalloc_printf("round %lld, in line %lld",
-		    (long long)js_int(v, "round"),
-		    (long long)js_int(v, "line"));
-		out_mark(o, "by hand", s);
-		free(s);
-	}
-	json_array_foreach(json_object_get(state, "protests"), i, v)
-	{
-		if (json_is_true(json_object_get(v, "answered")))
-			continue;
-		s = xalloc_printf("about round %lld, in line %lld: no answer",
-		    (long long)js_int(v, "round"),
-		    (long long)js_int(v, "line"));
-		out_mark(o, "protest", s);
-		free(s);
-	}
+	return (v);
 }
 
 /* How many legs came to each result. */
@@ -265,28 +194,33 @@ tournament_verdict_standings(
 	}
 }
 
+/* Why one cannot be judged here. */
+static void
+tournament_verdict_unchecked(struct out *o, const struct tournament_verdict *tv)
+{
+	char *s = xalloc_printf("line %lld: %s",
+	    (long long)tv->rep.unchecked_line, tv->rep.unchecked.text);
+
+	out_row(o, "why", s);
+	free(s);
+	out_row(
+	    o, "", "the chain, the marks and all that could be checked hold");
+}
+
 void
 tournament_verdict_print(struct out *o, const struct tournament_verdict *tv)
 {
 	const struct verify_tournament_report *rep = &tv->rep;
-	const struct tournament *t = tv->t;
+	const json_t *state = tv->view;
 	char head[2 * HASH_LEN + 1];
-	json_t *state;
-	struct buf b;
 
 	out_title(o, "%s: %s, %s", tv->name,
 	    rep->is_unchecked ? "not checkable here" : "good",
 	    rep->is_over ? "over" : "unfinished");
 	if (rep->is_unchecked)
-		out_print(o, "  line %lld: %s\n",
-		    (long long)rep->unchecked_line, rep->unchecked.text);
-	if (t == NULL)
+		tournament_verdict_unchecked(o, tv);
+	if (state == NULL)
 		return;
-	buf_init(&b, 0);
-	if (tournament_view(t, &b) != 0)
-		xalloc_die();
-	state = xalloc_json(json_loadb(b.data, b.len, 0, NULL));
-	buf_clear(&b);
 	hex_format(head, rep->head, HASH_LEN);
 	out_row(o, "event", js_str(state, "event"));
 	out_print(o, "  format   %s, %lld of %lld rounds paired\n",
@@ -299,9 +233,9 @@ tournament_verdict_print(struct out *o, const struct tournament_verdict *tv)
 	    "  dice     %lld checked\n",
 	    (long long)rep->lines, rep->games, (long long)rep->rolls);
 	tournament_verdict_results(o, state);
-	tournament_verdict_marks(o, state);
-	tournament_verdict_rulings(o, state, tv);
+	tournament_looks_print(o, &tv->looks);
+	if (json_array_size(tv->looks.list) == 0 && !rep->is_unchecked)
+		out_row(o, "look at", "nothing: no more than its games");
 	clocks_tournament_print(o, tv->bytes, tv->len);
-	tournament_verdict_standings(o, t, state);
-	json_decref(state);
+	tournament_verdict_standings(o, tv->t, state);
 }

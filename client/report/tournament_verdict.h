@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "client/report/tournament_looks.h"
 #include "common/base/err.h"
 #include "common/tournament/verify_former.h"
 
@@ -25,6 +26,9 @@ struct tournament_verdict {
 	struct errinfo why; /* if is_bad */
 	bool is_bad;
 	struct tournament *t; /* owned: as the last line leaves it; NULL */
+	/* Of one that is not bad: */
+	json_t *view; /* owned: t for programs; NULL if there is none */
+	struct tournament_looks looks;
 };
 
 /*

@@ -12,9 +12,12 @@
 #include "common/base/crew.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_entry.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
+#include "common/tournament/entry.h"
 
 struct verify_shelf_slot {
 	struct verify_shelf_game g;
@@ -73,6 +76,7 @@ verify_shelf_free(struct verify_shelf *sh)
 		free(g->joins);
 		free(g->lines);
 		free(g->ends);
+		json_decref(g->texts);
 		free(sh->slots[i]);
 	}
 	free(sh->slots);
@@ -198,6 +202,10 @@ verify_shelf_keep_order(
 
 	if (order_parse(ln->text, ln->text_len, &o, NULL) != 0)
 		return (0);
+	if (g->texts != NULL && order_kind_row(o.kind)->text != NULL)
+		r = entry_name_hash(
+		    json_object_get(o.args, order_kind_row(o.kind)->text),
+		    g->texts);
 	if (o.kind == ORDER_CREATE)
 		g->create = json_incref((json_t *)(uintptr_t)o.args);
 	else if (o.kind == ORDER_JOIN && order_join_parse(&o, &j, NULL) == 0) {
@@ -218,6 +226,19 @@ verify_shelf_keep_order(
 	return (r);
 }
 
+/* Keeps what a line of the server says. */
+static int
+verify_shelf_keep_server(
+    struct verify_shelf_game *g, const struct record_line *ln)
+{
+	g->is_restored |= strcmp(ln->what, "restored") == 0;
+	g->is_faulty |= strcmp(ln->what, "fault") == 0;
+	g->is_closed |= strcmp(ln->what, "closed") == 0;
+	return (g->texts == NULL
+		? 0
+		: entry_name_hash(json_object_get(ln->data, "why"), g->texts));
+}
+
 /* Keeps what one of a game's lines says beyond its state. */
 static int
 verify_shelf_keep(struct verify_shelf_game *g, const char *bytes, size_t len)
@@ -229,8 +250,8 @@ verify_shelf_keep(struct verify_shelf_game *g, const char *bytes, size_t len)
 		return (0);
 	if (ln.kind == RECORD_ORDER)
 		r = verify_shelf_keep_order(g, &ln);
-	else if (ln.kind == RECORD_SERVER && strcmp(ln.what, "restored") == 0)
-		g->is_restored = true;
+	else if (ln.kind == RECORD_SERVER)
+		r = verify_shelf_keep_server(g, &ln);
 	record_clear(&ln);
 	return (r);
 }
@@ -310,6 +331,35 @@ verify_shelf_look(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	return (0);
 }
 
+/* Counts, behind its lines, what was agreed upon, and texts that are here. */
+static int
+verify_shelf_count(struct verify_shelf_game *g, const struct verify *game,
+    const char *at, const char *end)
+{
+	const struct game_history *h = verify_history(game);
+	char hex[2 * HASH_LEN + 1];
+	struct record_side side;
+	struct record_span s;
+	size_t i;
+	int r;
+
+	for (i = 0; i < h->n; i++)
+		g->changes += h->list[i].kind == ORDER_PROPOSE &&
+		    h->list[i].is_adjust &&
+		    h->list[i].fate == GAME_FATE_ACCEPTED;
+	while (record_next(&at, end, &s)) {
+		r = record_side_parse(s.bytes, s.len, &side, NULL);
+		if (r == ERR_NOMEM)
+			return (r);
+		if (r != 0)
+			continue;
+		hex_format(hex, side.hash, HASH_LEN);
+		(void)json_object_del(g->texts, hex);
+		record_side_clear(&side);
+	}
+	return (0);
+}
+
 /* Verifies the lines of a game one by one, looking after each. */
 static int
 verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
@@ -323,6 +373,8 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	int64_t n = 0, sides;
 	int r;
 
+	if (sh->opt->seen != NULL && (g->texts = json_object()) == NULL)
+		return (ERR_NOMEM);
 	if ((r = verify_new(&opt, &game)) != 0)
 		return (r);
 	r = verify_add_blobs(game, bytes, len);
@@ -352,6 +404,8 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	}
 	if (r == 0)
 		r = verify_end(game, &g->why);
+	if (r == 0 && g->texts != NULL)
+		r = verify_shelf_count(g, game, bytes, end);
 	if (r == 0) {
 		g->rolls = verify_report(game)->rolls;
 		if (verify_report(game)->is_unchecked) {
@@ -375,16 +429,18 @@ static int
 verify_shelf_fetch(const struct verify_shelf *sh, struct verify_shelf_game *g)
 {
 	const struct verify_tournament_games *from = &sh->opt->games;
-	char *bytes;
+	char *bytes, id[2 * HASH_LEN + 1];
 	size_t len;
 	int r;
 
 	r = sh->opt->no_games ? ERR_NOTFOUND
 			      : from->read(from->arg, g->game, &bytes, &len);
 	if (r == ERR_NOTFOUND) {
-		g->r = err_set(&g->why, ERR_MISSING, "",
-		    sh->opt->no_games ? "the games were left out"
-				      : "a game is not at hand");
+		hex_format(id, g->game, HASH_LEN);
+		g->r = sh->opt->no_games ? err_set(&g->why, ERR_MISSING, "",
+					       "the games were left out")
+					 : err_set(&g->why, ERR_MISSING, "",
+					       "game %.12s is not at hand", id);
 		return (0);
 	}
 	if (r != 0)

@@ -38,7 +38,11 @@ struct verify_shelf_game {
 	int r; /* 0; ERR_MISSING, ERR_BAD, ERR_NEWER: what became of it */
 	struct errinfo why;
 	int64_t rolls;
-	bool is_restored; /* it has a line `restored` */
+	bool is_restored; /* it has a line `restored`; */
+	bool is_faulty, is_closed; /* `fault`; `closed` */
+	/* Where somebody wants to know (options.seen): */
+	json_t *texts; /* owned; a set: that lines name and that is not here */
+	int changes; /* of units, agreed to and in force */
 	int64_t opened_ms; /* of its first line */
 	int64_t begun_ms; /* of the line with which play began; 0 */
 	json_t *create; /* owned; args; verify_shelf_checked() drops it */

@@ -265,10 +265,29 @@ verify_tournament_order_cb(const void *a, const void *b)
 	return (((*x)->seq > (*y)->seq) - ((*x)->seq < (*y)->seq));
 }
 
+/* Tells of a game. */
+static void
+verify_tournament_tell(
+    const struct verify_tournament *v, const struct verify_shelf_game *s)
+{
+	const struct verify_tournament_seen seen = {.game = s->game,
+	    .seq = s->seq,
+	    .r = s->r,
+	    .why = &s->why,
+	    .is_restored = s->is_restored,
+	    .is_faulty = s->is_faulty,
+	    .is_closed = s->is_closed,
+	    .changes = s->changes,
+	    .texts_missing = (int64_t)json_object_size(s->texts)};
+
+	v->opt->seen(v->opt->seen_arg, &seen);
+}
+
 /* What can be seen of games only at the end, by the lines `game`. */
 static int
 verify_tournament_games_end(struct verify_tournament *v)
 {
+	const bool is_judged = !v->is_blind && !v->opt->is_cut;
 	const size_t n = verify_shelf_games(v->shelf);
 	const struct verify_shelf_game **list;
 	size_t i, k = 0;
@@ -280,11 +299,15 @@ verify_tournament_games_end(struct verify_tournament *v)
 		return (ERR_NOMEM);
 	for (i = 0; i < n; i++) {
 		list[k] = verify_shelf_at(v->shelf, i);
-		k += list[k]->seq >= 0 && list[k]->r == 0;
+		k += list[k]->seq >= 0;
 	}
 	qsort(list, k, sizeof(*list), verify_tournament_order_cb);
-	for (i = 0; r == 0 && i < k; i++)
-		r = verify_tournament_game_end(v, list[i]);
+	for (i = 0; r == 0 && is_judged && i < k; i++) {
+		if (list[i]->r == 0)
+			r = verify_tournament_game_end(v, list[i]);
+	}
+	for (i = 0; r == 0 && v->opt->seen != NULL && i < k; i++)
+		verify_tournament_tell(v, list[i]);
 	free(list);
 	return (r);
 }
@@ -748,7 +771,7 @@ verify_tournament_run(
 		    "the record ends at line %lld, before the one that "
 		    "--head names",
 		    (long long)v->rep->lines - 1);
-	if (r == 0 && !v->is_blind && !v->opt->is_cut)
+	if (r == 0)
 		r = verify_tournament_games_end(v);
 	return (r);
 }

@@ -30,6 +30,17 @@ struct verify_tournament_games {
 	void *arg;
 };
 
+/* What is told of a game that a line `game` names. */
+struct verify_tournament_seen {
+	const uint8_t *game; /* its id, borrowed */
+	int64_t seq; /* that line */
+	int r; /* 0; ERR_MISSING: not at hand; ERR_NEWER: not checkable */
+	const struct errinfo *why; /* of ERR_NEWER; borrowed */
+	bool is_restored, is_faulty, is_closed; /* it has such a line */
+	int changes; /* of units, agreed to and in force */
+	int64_t texts_missing; /* that its lines name */
+};
+
 struct verify_tournament_options {
 	bool no_games; /* results are taken as they stand */
 	/*
@@ -50,6 +61,12 @@ struct verify_tournament_options {
 	int64_t head_seq; /* -1: no --head */
 	const uint8_t *head;
 	struct verify_tournament_games games;
+	/*
+	 * Told of each game, by the order of their lines, once the whole file
+	 * is found to hold; NULL: nobody wants to know.
+	 */
+	void (*seen)(void *arg, const struct verify_tournament_seen *seen);
+	void *seen_arg;
 	/*
 	 * Told after each line how far it is: lines judged, games read and how
 	 * many there are; NULL: nobody wants to know.

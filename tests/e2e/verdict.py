@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: ISC
-"""Two records for tests/e2e/verdict.sh, made with all keys in hand.
+"""Records for tests/e2e/verdict.sh, made with all keys in hand.
 
   verdict.py [--other] UMPIRE DIR
 
 writes DIR/fine.jsonl, a game in which nothing wants looking at, DIR/wrong.jsonl,
 one in which all does that can go together, and DIR/known, the list of people's
-keys, in which the second player of both games has another key than in them.
+keys, in which the second player of both games has another key than in them;
+and likewise two tournaments with their games, DIR/quiet and DIR/cup.
 The same bytes each time. With --other it prints the second game as it went on
 before lines of it were lost.
 """
@@ -19,6 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "oracle"))
 from forge import UmpireEvents  # noqa: E402
 from forge_turns import TurnsForge  # noqa: E402
 from forge_turns_cases import CONFIRM, MINUTE, clock  # noqa: E402
+from tournament_maker import DAY, Maker, ed_public  # noqa: E402
 
 HOUR = 60 * MINUTE
 
@@ -69,6 +71,108 @@ def wrong(f):
     f.put(2, "claim", {"to": to})
 
 
+def cup_begin(maker, accounts):
+    """Come to the first round."""
+    maker.begin()
+    for account in accounts:
+        maker.enter(account)
+    maker.say(maker.director, "shut", {})
+    for number in sorted(maker.cup.may_check_in()):
+        maker.check_in(number)
+
+
+def quiet(maker):
+    """Two play, and that is all."""
+    cup_begin(maker, ("anna", "bert"))
+    maker.start()
+    rnd = maker.pair()
+    maker.play(rnd, rnd.tables[0], rnd.tables[0].legs[0])
+    maker.finish()
+
+
+def changed(maker, rnd, table):
+    """A game in which something is said, and changed by agreement."""
+    game = maker.open_game(rnd, table, table.legs[0])
+    game.at = maker.at
+    game.begin_play()
+    ref = game.text("what was erased")
+    game.say(1, "chat", {"ref": ref})
+    del game.texts[ref]
+    to = game.seq()
+    game.say(1, "propose", {
+        "what": "adjust", "units": [{"id": "ru-b", "strength": 3}]})
+    line = game.order(2, "accept", {"to": to}, after=to)
+    game.write("order", {**line, "events": []})
+    game.play_turns(2)
+    game.finish_by("resign", 1)
+    maker.end_game(game)
+
+
+def cup_first(maker):
+    """Round 1: a game with a change, a no-show, one that nobody rules on."""
+    rnd = maker.pair()
+    tables = rnd.tables
+    maker.rule("result", {**maker.place(rnd, tables[3], tables[3].legs[0]),
+                          "value": "="})
+    changed(maker, rnd, tables[0])
+    maker.play(rnd, tables[2], tables[2].legs[0], "running")
+    maker.later(4 * DAY)
+    maker.open_game(rnd, tables[1], tables[1].legs[0], 1)
+    maker.claim(maker.entrants[tables[1].a], rnd, tables[1],
+                tables[1].legs[0])
+    maker.later(14 * DAY)
+    who = maker.entrants[tables[2].a]
+    maker.claim(who, rnd, tables[2], tables[2].legs[0])  # to be ruled on
+    maker.later(20 * DAY)
+    maker.claim(who, rnd, tables[2], tables[2].legs[0])
+    return tables
+
+
+def cup(maker):
+    """What can want looking at, as far as it goes together."""
+    cup_begin(maker, ("anna", "bert", "carl", "director", "emma", "fred", "gina",
+                      "hans"))
+    maker.later(4 * DAY)
+    maker.start(alone=True)
+    first = cup_first(maker)
+    maker.tell("restored", {"seq": maker.seq()})
+    maker.later(2 * DAY)
+    pairs = [[t.a, t.b] for t in first]
+    pairs[1:3] = [[first[1].a, first[2].a], [first[1].b, first[2].b]]
+    maker.rule("pairs", {"round": 2, "tables": pairs})
+    rnd = maker.cup.rounds[-1]
+    maker.play(rnd, rnd.tables[0], rnd.tables[0].legs[0])
+    del maker.files[list(maker.games)[-1]]
+    maker.play(rnd, rnd.tables[3], rnd.tables[3].legs[0], "running")
+    maker.rule("points", {"entrant": first[1].a, "half": 3},
+               why="what was erased, too")
+    anna = maker.people["anna"]
+    maker.tell("operator-key", {
+        "account": "anna", "key": ed_public(b"5" * 32),
+        "why": maker.text("she lost hers")})
+    maker.rule("result", {**maker.place(rnd, rnd.tables[1],
+                                        rnd.tables[1].legs[0]), "value": "-"})
+    maker.say(anna, "protest", {"round": 2, "why": maker.text("no \x1b[31m")})
+    maker.later(15 * DAY)
+    maker.claim(maker.entrants[rnd.tables[3].a], rnd, rnd.tables[3],
+                rnd.tables[3].legs[0])
+    maker.say(maker.entrants[rnd.tables[2].a], "claim", maker.place(
+        rnd, rnd.tables[2], rnd.tables[2].legs[0]))
+    maker.tell("closed", {"why": maker.text("the club has moved")})
+
+
+def keep(maker, folder):
+    """Write a tournament and its games."""
+    gone = [ref for ref, (_, words) in maker.texts.items()
+            if words.startswith("what was erased")]
+    for ref in gone:
+        del maker.texts[ref]
+    os.mkdir(folder)
+    for name, data in (("tournament", maker.file()), *maker.files.items()):
+        with open(os.path.join(folder, name + ".jsonl"), "wb") as out:
+            out.write(data)
+
+
 def main(argv):
     """Write the records."""
     events, folder = UmpireEvents([argv[-2]]), argv[-1]
@@ -88,6 +192,14 @@ def main(argv):
         out.write("# as they told me\n")
         out.write("player-1 %s\n" % f.public(1))
         out.write("player-2 %s\n" % f.public(1))
+    maker = Maker("quiet", events=events, format="swiss", rounds=1)
+    quiet(maker)
+    keep(maker, os.path.join(folder, "quiet"))
+    maker = Maker("verdict", events=events, format="swiss", rounds=3,
+                  witness=True, scheme="live-1", late="director",
+                  terms={"out_after": 2})
+    cup(maker)
+    keep(maker, os.path.join(folder, "cup"))
 
 
 if __name__ == "__main__":

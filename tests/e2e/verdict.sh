@@ -26,6 +26,31 @@ looks() {
 		"$top_srcdir/tests/e2e/verdict/$name.screen" "$work/$name.screen"
 }
 
+# told NAME WINDOW STATUS: the same of a tournament.
+told() {
+	term_open "$2" env -u NO_COLOR bash -c 'cd "$1" && shift && exec "$@"' _ \
+		"$work" "$UMPIRE" verify "$1"
+	term_exits "$1: exits with $3" "$2" "$3"
+	term_all "$2" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' \
+		>"$work/$1.screen"
+	holds "$1: it looks as it is kept" diff -u \
+		"$top_srcdir/tests/e2e/verdict/$1.screen" "$work/$1.screen"
+}
+
+told quiet quiet 0
+told cup cup 2
+is "of a tournament programs have the same" "$("$UMPIRE" verify --json \
+	"$work/cup" | jq -c '[(.looks | map(.what) | unique), .changes,
+	.texts_missing, .texts_missing_in_games]')" \
+	'[["awaited","by-hand","changed","claim","closed","forfeit","lots","missing","operator-key","plays","protest","restored","ruling","unruled"],1,1,1]'
+is "with its place" "$("$UMPIRE" verify --json "$work/cup" | jq -c \
+	'.looks[] | select(.what == "missing" or .what == "changed") |
+	[.what, .round, .table, .leg, (.game | length)]' | tr '\n' ' ')" \
+	'["changed",1,1,1,64] ["missing",2,1,1,64] '
+exits 2 "without its games" "$UMPIRE" verify --no-games "$work/cup"
+unlike "none is named" "$out" '^! not here'
+like "but rulings are" "$out" '^! rulings'
+
 looks fine fine
 looks wrong wrong --known known --operator player-2
 is "it is one screen where nothing is wrong" \
