@@ -164,11 +164,15 @@ standings_tie(const struct tiebreak_in *in, const enum tiebreak *ties, size_t i,
     struct standing *rows)
 {
 	size_t from, k, n = in->table->n_players, to;
-	int r = 0;
+	int64_t *values;
+	int r;
 
+	if ((values = calloc(n + 1, sizeof(*values))) == NULL)
+		return (ERR_NOMEM);
+	r = tiebreak_values(in, ties[i], values);
 	for (k = 0; k < n && r == 0; k++)
-		r = tiebreak_value(
-		    in, ties[i], rows[k].player, &rows[k].value[i]);
+		rows[k].value[i] = values[rows[k].player];
+	free(values);
 	for (from = 0; from < n && r == 0; from = to) {
 		to = standings_equal(rows, n, from, ties, i);
 		if (ties[i] == TIEBREAK_DE && to - from > 1)

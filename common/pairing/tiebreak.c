@@ -12,6 +12,8 @@
 
 #include "common/pairing/crosstable.h"
 
+#define TIEBREAK_LEGS 4 /* a table has hardly more */
+
 static const struct tiebreak_def tiebreak_defs[TIEBREAK_N] = {
     [TIEBREAK_DE] = {"DE", "direct encounter", 1, true, false},
     [TIEBREAK_BH] = {"BH", "Buchholz", 2, false, true},
@@ -318,26 +320,34 @@ tiebreak_floor(int64_t a, int64_t b)
 	return (a / b - (a % b != 0 && a < 0));
 }
 
-/*
- * How much better than the mean of all on that side in that round and leg a
- * game was, rounded down.
- */
-static int64_t
-tiebreak_above(
-    const struct tiebreak_in *in, const struct tiebreak_game *g, int side)
+/* The games of a round and leg: how many, and the sum of their points. */
+struct tiebreak_mean {
+	int64_t k, sum;
+};
+
+/* Those of the round and leg of a game. */
+static struct tiebreak_mean
+tiebreak_mean(const struct tiebreak_in *in, const struct tiebreak_game *g)
 {
-	int64_t k = 0, sum = 0;
+	struct tiebreak_mean m = {.k = 0};
 	size_t i;
 
 	for (i = 0; i < in->n_games; i++)
 		if (in->games[i].round == g->round &&
 		    in->games[i].leg == g->leg) {
-			k++;
-			sum += in->games[i].bp;
+			m.k++;
+			m.sum += in->games[i].bp;
 		}
+	return (m);
+}
+
+/* How much better than that mean a game was for a side, rounded down. */
+static int64_t
+tiebreak_above(struct tiebreak_mean m, const struct tiebreak_game *g, int side)
+{
 	if (side == 2)
-		return (tiebreak_floor(-k * g->bp + sum, k));
-	return (tiebreak_floor(k * g->bp - sum, k));
+		return (tiebreak_floor(-m.k * g->bp + m.sum, m.k));
+	return (tiebreak_floor(m.k * g->bp - m.sum, m.k));
 }
 
 /* The addends of battle points. */
@@ -363,9 +373,10 @@ tiebreak_battle(const struct tiebreak_in *in, enum tiebreak tie, size_t player,
 		    .leg = g->leg,
 		    .opponent = g->player[2 - side],
 		    .why = TIEBREAK_ROUND,
-		    .value = tie == TIEBREAK_BPA ? tiebreak_above(in, g, side)
-			: side == 1              ? g->bp
-						 : -g->bp};
+		    .value = tie == TIEBREAK_BPA
+			? tiebreak_above(tiebreak_mean(in, g), g, side)
+			: side == 1 ? g->bp
+				    : -g->bp};
 	}
 	return (n);
 }
@@ -429,4 +440,51 @@ tiebreak_value(const struct tiebreak_in *in, enum tiebreak tie, size_t player,
 	free(a);
 	*value = sum;
 	return (0);
+}
+
+/*
+ * The battle points of all players.  Games lie in the order of rounds: a mean
+ * is worked out once for each round and leg, and not for each game.
+ */
+static void
+tiebreak_battles(const struct tiebreak_in *in, enum tiebreak tie, int64_t *out)
+{
+	struct tiebreak_mean means[TIEBREAK_LEGS] = {{.k = 0}}, m;
+	int of[TIEBREAK_LEGS] = {0}; /* rounds */
+	const struct tiebreak_game *g;
+	bool is_above = tie == TIEBREAK_BPA;
+	size_t at, i;
+
+	for (i = 0; i < in->n_games; i++) {
+		g = &in->games[i];
+		if (g->round > in->rounds)
+			continue;
+		at = (size_t)g->leg % TIEBREAK_LEGS;
+		if (is_above && (of[at] != g->round || g->leg != (int)at)) {
+			means[at] = tiebreak_mean(in, g);
+			of[at] = g->leg == (int)at ? g->round : 0;
+		}
+		m = means[at];
+		if (g->player[0] >= 0)
+			out[g->player[0]] +=
+			    is_above ? tiebreak_above(m, g, 1) : g->bp;
+		if (g->player[1] >= 0)
+			out[g->player[1]] +=
+			    is_above ? tiebreak_above(m, g, 2) : -g->bp;
+	}
+}
+
+int
+tiebreak_values(const struct tiebreak_in *in, enum tiebreak tie, int64_t *out)
+{
+	size_t i;
+	int r = 0;
+
+	memset(out, 0, in->table->n_players * sizeof(*out));
+	if (tie == TIEBREAK_BP || tie == TIEBREAK_BPA)
+		tiebreak_battles(in, tie, out);
+	else
+		for (i = 0; i < in->table->n_players && r == 0; i++)
+			r = tiebreak_value(in, tie, i, &out[i]);
+	return (r);
 }

@@ -98,6 +98,10 @@ int tiebreak_addends(const struct tiebreak_in *in, enum tiebreak tie,
 int tiebreak_value(const struct tiebreak_in *in, enum tiebreak tie,
     size_t player, int64_t *value) __attribute__((warn_unused_result));
 
+/* Those of all players of the table, by their indices. */
+int tiebreak_values(const struct tiebreak_in *in, enum tiebreak tie,
+    int64_t *out) __attribute__((warn_unused_result));
+
 /*
  * A player's score as their opponents' tie-breaks see it, half points: a bye
  * that was asked for, and after which they played no more, counts as a draw.

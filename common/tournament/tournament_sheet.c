@@ -43,6 +43,18 @@ tournament_sheet_index(const int *list, size_t n, int number)
 	return (-1);
 }
 
+/* Of each number its place in the list, from 1 on; 0: it is not there.  New. */
+static int *
+tournament_sheet_at(const struct tournament *t, const int *list, size_t n)
+{
+	int *at = calloc(t->n_entrants + 1, sizeof(*at));
+	size_t i;
+
+	for (i = 0; at != NULL && i < n; i++)
+		at[list[i]] = (int)i + 1;
+	return (at);
+}
+
 /*
  * The rounds that are paired as a crosstable of one with so many; NULL without
  * memory.
@@ -53,12 +65,16 @@ tournament_sheet_table(
 {
 	const int rounds = tournament_ranked(t);
 	struct crosstable *table = crosstable_new(n, rounds);
+	int *at = tournament_sheet_at(t, list, n);
 	struct cross_game *game;
 	int round, opponent;
 	size_t i;
 
-	if (table == NULL)
+	if (table == NULL || at == NULL) {
+		crosstable_free(table);
+		free(at);
 		return (NULL);
+	}
 	tournament_cross_points(t, &table->points);
 	table->initial = t->initial;
 	table->rounds = planned;
@@ -66,11 +82,11 @@ tournament_sheet_table(
 		for (round = 1; round <= rounds; round++) {
 			game = crosstable_game(table, i, round);
 			*game = tournament_cross(t, list[i], round, &opponent);
-			game->opponent = (int16_t)(opponent > 0
-				? tournament_sheet_index(list, n, opponent)
-				: -1);
+			game->opponent =
+			    (int16_t)(opponent > 0 ? at[opponent] - 1 : -1);
 		}
 	}
+	free(at);
 	for (i = 0; i < t->n_halves; i++) {
 		if (crosstable_add_correction(table,
 			tournament_sheet_index(list, n, t->halves[i].number),
@@ -89,10 +105,12 @@ tournament_sheet_games(
 {
 	struct tiebreak_game *games = NULL, *grown;
 	const struct tournament_table *table;
-	int round, leg;
+	int *at, round, leg;
 	size_t i;
 
 	*n_games = 0;
+	if ((at = tournament_sheet_at(t, list, n)) == NULL)
+		return (NULL);
 	for (round = 1; round <= tournament_ranked(t); round++) {
 		for (i = 0; i < tournament_round(t, round)->n_tables; i++) {
 			table = &tournament_round(t, round)->tables[i];
@@ -104,21 +122,22 @@ tournament_sheet_games(
 				    games, n_games, sizeof(*grown));
 				if (grown == NULL) {
 					free(games);
+					free(at);
 					return (NULL);
 				}
 				games = grown;
 				games[*n_games - 1] = (struct tiebreak_game){
 				    .round = round,
 				    .leg = leg,
-				    .player = {tournament_sheet_index(list, n,
-						   tournament_side(
-						       table, leg, 1)),
-					tournament_sheet_index(list, n,
-					    tournament_side(table, leg, 2))},
+				    .player =
+					{at[tournament_side(table, leg, 1)] - 1,
+					    at[tournament_side(table, leg, 2)] -
+						1},
 				    .bp = table->legs[leg - 1].bp};
 			}
 		}
 	}
+	free(at);
 	return (games == NULL ? calloc(1, sizeof(*games)) : games);
 }
 

@@ -51,9 +51,11 @@ static void
 is(const struct tiebreak_in *in, enum tiebreak tie, size_t player,
     int64_t value)
 {
-	int64_t v = -99;
+	int64_t all[9], v = -99; /* players are 1 to 9 */
 
 	assert_int_equal(tiebreak_value(in, tie, player - 1, &v), 0);
+	assert_int_equal(tiebreak_values(in, tie, all), 0);
+	assert_int_equal(all[player - 1], v);
 	if (v != value)
 		fail_msg("%s of %zu is %lld, not %lld", tiebreak_def(tie)->code,
 		    player, (long long)v, (long long)value);
