@@ -24,6 +24,7 @@
 struct people {
 	json_t *names; /* owned: account -> name, null: none */
 	json_t *told; /* owned: account -> what it is called; what was asked */
+	json_t *like; /* owned: skeleton -> how many have it; NULL: not yet */
 };
 
 struct people *
@@ -44,6 +45,7 @@ people_free(struct people *p)
 		return;
 	json_decref(p->names);
 	json_decref(p->told);
+	json_decref(p->like);
 	free(p);
 }
 
@@ -81,44 +83,61 @@ people_skeleton(const char *name, bool *is_whole)
 	return (xalloc_take(&b));
 }
 
-/* True if the skeleton of a text is this one. */
-static bool
-people_is_like(const char *text, const char *skeleton)
+/* Counts one more who has a skeleton. */
+static void
+people_count(struct people *p, const char *skeleton)
 {
-	bool is_whole, is_like;
-	char *s;
+	xalloc_set(
+	    p->like, skeleton, json_integer(js_int(p->like, skeleton) + 1));
+}
 
-	s = people_skeleton(text, &is_whole);
-	is_like = strcmp(s, skeleton) == 0;
-	free(s);
-	return (is_like);
+/*
+ * Counts how many have each skeleton, by their account or their name: once for
+ * all, since each name is held against everybody's.
+ */
+static void
+people_count_all(struct people *p)
+{
+	char *of_account, *of_name;
+	const char *account;
+	const json_t *v;
+	bool is_whole;
+
+	if (p->like != NULL)
+		return;
+	p->like = xalloc_json(json_object());
+	json_object_foreach(p->names, account, v)
+	{
+		of_account = people_skeleton(account, &is_whole);
+		people_count(p, of_account);
+		if (json_is_string(v)) {
+			of_name =
+			    people_skeleton(json_string_value(v), &is_whole);
+			if (strcmp(of_name, of_account) != 0)
+				people_count(p, of_name);
+			free(of_name);
+		}
+		free(of_account);
+	}
 }
 
 /* True if an account's name could be somebody else's. */
 static bool
-people_is_doubtful(
-    const struct people *p, const char *account, const char *name)
+people_is_doubtful(struct people *p, const char *account, const char *name)
 {
-	bool is_doubtful, is_whole;
-	const char *other;
-	const json_t *v;
-	char *skeleton;
+	bool is_doubtful, is_of_account, is_whole;
+	char *skeleton, *own;
 
+	people_count_all(p);
+	own = people_skeleton(account, &is_whole);
 	skeleton = people_skeleton(name, &is_whole);
+	is_of_account = strcmp(skeleton, own) == 0;
 	/* One word could be the account of somebody who is not here. */
 	is_doubtful = !is_whole ||
-	    (strchr(name, ' ') == NULL && !people_is_like(account, skeleton));
-	json_object_foreach(p->names, other, v)
-	{
-		if (is_doubtful)
-			break;
-		if (strcmp(other, account) == 0)
-			continue;
-		is_doubtful = people_is_like(other, skeleton) ||
-		    (json_is_string(v) &&
-			people_is_like(json_string_value(v), skeleton));
-	}
+	    (strchr(name, ' ') == NULL && !is_of_account) ||
+	    js_int(p->like, skeleton) > 1;
 	free(skeleton);
+	free(own);
 	return (is_doubtful);
 }
 
@@ -132,6 +151,8 @@ people_add(struct people *p, const char *account, const char *name)
 	else
 		xalloc_set(p->names, account, json_null());
 	(void)json_object_clear(p->told);
+	json_decref(p->like);
+	p->like = NULL;
 }
 
 /* Adds one account, and its name if there is one. */
