@@ -110,14 +110,14 @@ get /
 few=$(grep -o 'href="/t/[0-9a-f]*/"' "$body" | head -n 1 | cut -d/ -f3)
 get "/t/$few/"
 like "a ruling stands there with its reason" "$body" \
-	'a result</td><td><bdi>agreed</bdi>'
+	'a result</td><td class="why"><bdi>agreed</bdi>'
 get "/t/$few/record.jsonl"
 ref=$(grep '"agreed"' "$body" | filter .text)
 exits 0 "it is erased" "$UMPIRE" admin erase "$few" "$ref" --why rude --yes \
 	--socket "$dir/admin.sock"
 gone() {
 	get "/t/$few/"
-	grep -q 'a result</td><td>(erased)' "$body"
+	grep -q 'a result</td><td class="why">(erased)' "$body"
 }
 holds "and is gone from the page" wait_for 20 gone
 holds "it ends well" stop_web

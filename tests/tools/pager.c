@@ -8,10 +8,14 @@
  * short: half of the lines are still to be checked; damaged, recovering: it
  * takes no orders.
  *
- * pager DIR cup < RECORD: of a tournament, whose games are not at hand.
+ * pager DIR cup [HOW] < RECORD: of a tournament, whose games are not at hand,
+ * and before which those may stand that it continues.  HOW is away, forked or
+ * short, as above; lost: the umpire has lost lines, and tells others now;
+ * checked, partly, bad: it was held against the records of its games.
  *
  * pager DIR lists < ROWS: the same of rows as game.list and tournament.list
- * give them, {"games":[...],"tournaments":[...],"more":...}.
+ * give them, {"games":[...],"tournaments":[...],"more":...}; with "event" and
+ * "player" the pages of these, too.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,6 +37,7 @@
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/tournament/tournament.h"
+#include "common/tournament/verify_former.h"
 #include "web/page/page.h"
 #include "web/page/page_static.h"
 
@@ -237,12 +242,13 @@ pager_lists(const char *bytes, size_t len)
 	r.what = PAGE_ROWS_LIVE;
 	pager_put("/live.html", &b, page_lobby(&pager_site, &r, &b));
 	r.what = PAGE_ROWS_EVENT;
-	r.name = js_str(rows, "event");
-	pager_put("/e/event.html", &b, page_lobby(&pager_site, &r, &b));
+	if ((r.name = js_str(rows, "event")) != NULL)
+		pager_put("/e/event.html", &b, page_lobby(&pager_site, &r, &b));
 	r.what = PAGE_ROWS_PLAYER;
-	r.name = js_str(rows, "player");
 	r.called = js_str(rows, "called");
-	pager_put("/u/player.html", &b, page_lobby(&pager_site, &r, &b));
+	if ((r.name = js_str(rows, "player")) != NULL)
+		pager_put(
+		    "/u/player.html", &b, page_lobby(&pager_site, &r, &b));
 	pager_put("/choice.html", &b,
 	    page_choice(&pager_site, r.games, PAGER_DIGITS, &b));
 	json_decref(rows);
@@ -288,13 +294,55 @@ pager_game_cb(
 	return (ERR_NOTFOUND);
 }
 
-/* struct page_cup_in's game: they are not checked. */
+/* How a tournament is shown. */
+static const char *pager_how = "";
+
+/* struct page_cup_in's game. */
 static enum page_cup_game
 pager_found_cb(void *arg, const char *hex)
 {
 	(void)arg;
-	(void)hex;
+	if (strcmp(pager_how, "checked") == 0)
+		return (PAGE_CUP_GAME_GOOD);
+	if (strcmp(pager_how, "partly") == 0)
+		return (*hex < '8' ? PAGE_CUP_GAME_GOOD : PAGE_CUP_GAME_AWAY);
 	return (PAGE_CUP_GAME_UNKNOWN);
+}
+
+/* What is said beside the record. */
+static void
+pager_cup_how(
+    struct page_cup_in *in, struct page_cup_check *check, char **doubt)
+{
+	in->lines = in->total = tournament_seq(in->t) + 1;
+	*check = (struct page_cup_check){.is_there = true, .lines = in->lines};
+	if (strcmp(pager_how, "forked") == 0) {
+		free(*doubt);
+		*doubt = xalloc_str("line 7 contradicts the record: the "
+				    "server has signed another line 7");
+	}
+	if (strcmp(pager_how, "forked") == 0 || strcmp(pager_how, "lost") == 0)
+		in->evidence = "/t/0/evidence.jsonl";
+	if (strcmp(pager_how, "short") == 0)
+		in->total *= 2;
+	if (strcmp(pager_how, "away") == 0) {
+		pager_site.now_ms = tournament_at_ms(in->t);
+		pager_site.away_ms = PAGER_AWAY_MS;
+	}
+	if (strcmp(pager_how, "checked") == 0)
+		check->is_done = true;
+	if (strcmp(pager_how, "partly") == 0) {
+		check->is_done = true;
+		check->named = 3;
+		check->has = 1;
+		check->why = "a newer umpire is needed to judge line 12";
+	}
+	if (strcmp(pager_how, "bad") == 0) {
+		check->is_bad = true;
+		check->why = "bad at line 31: the result is another";
+	}
+	in->doubt = *doubt;
+	in->check = check;
 }
 
 /* Makes a page of a tournament; false: there is none. */
@@ -322,28 +370,36 @@ pager_cup(const char *bytes, size_t len)
 {
 	const struct verify_tournament_options opt = {
 	    .head_seq = -1, .games = {.read = pager_game_cb}};
-	const struct page_cup_check check = {.is_there = false};
+	struct verify_former_set set;
+	struct page_cup_check check;
 	char id[2 * HASH_LEN + 1];
 	struct tournament_verdict tv;
 	struct page_cup_in in = {.id = id,
 	    .text = pager_text_cb,
 	    .game = pager_found_cb,
-	    .check = &check,
 	    .evidence = "",
 	    .mark = "0"};
 	struct errinfo e = {.text = ""};
 	char *doubt;
 	int n;
 
+	if (verify_former_split(bytes, len, &set) != 0)
+		pager_fail("too many records");
+	/* The last of them goes back to the others. */
+	if (set.n > 1) {
+		bytes = set.records[set.n - 1].bytes;
+		len = set.records[set.n - 1].len;
+	}
 	if (tournament_verdict_make(
-		&tv, "record", bytes, len, NULL, &opt, &e) != 0 ||
+		&tv, "record", bytes, len, &set, &opt, &e) != 0 ||
 	    tv.t == NULL)
 		pager_fail(e.text);
 	hex_format(id, tournament_id(tv.t), HASH_LEN);
 	id[PAGER_DIGITS] = '\0';
 	in.t = tv.t;
 	in.arg = pager_texts(bytes, len);
-	in.doubt = doubt = tournament_verdict_doubt(&tv);
+	doubt = tournament_verdict_doubt(&tv);
+	pager_cup_how(&in, &check, &doubt);
 	if (!pager_cup_page(PAGE_CUP_SHOW, &in, 0, "index"))
 		pager_fail("no page");
 	(void)pager_cup_page(PAGE_CUP_STANDINGS, &in, 0, "standings");
@@ -397,8 +453,9 @@ main(int argc, char **argv)
 	while ((c = getchar()) != EOF)
 		buf_putc(&bytes, (char)c);
 	pager_fixed();
-	if (argc == 3 &&
+	if (argc > 2 &&
 	    (strcmp(argv[2], "lists") == 0 || strcmp(argv[2], "cup") == 0)) {
+		pager_how = argc > 3 ? argv[3] : "";
 		if (*argv[2] == 'l')
 			pager_lists(buf_str(&bytes), bytes.len);
 		else

@@ -3,9 +3,10 @@
 #
 # "make check-web": what spectators are sent, in Chromium: played games of all
 # systems, one that goes on, one that has not begun, one that strangers filled
-# with markup and long names, and lists of it; and a game of each kind that
-# tests/web/kinds.py makes.  Pictures are left in web/pages/ of the build, to be
-# looked at by its index.html; "make look-web" makes these alone.
+# with markup and long names, and lists of it; a game of each kind that
+# tests/web/kinds.py makes, and a tournament of each kind of cup_kinds.py, and one
+# of many.  Pictures are left in web/pages/ of the build, to be looked at by its
+# index.html; "make look-web" makes these alone.
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/report_game.sh"
 . "$top_srcdir/tests/web/axe.sh"
@@ -66,6 +67,17 @@ for cup in swiss knockout; do
 		<"$top_srcdir/tests/record/sample-tournament-$cup/tournament.jsonl"
 	is "$cup: pages are made" "$?$(cat "$err")" 0
 done
+
+# Tournaments of which the first page is looked at (front), or all (cup).
+python3 "$top_srcdir/tests/web/cup_kinds.py" "$work/cups" \
+	>"$work/cups.list" 2>"$err"
+is "a tournament of each kind is made" "$?$(cat "$err")" 0
+while read -r kind how what; do
+	"$pager" "$work/cup-$kind" cup "$how" <"$work/cups/$kind.jsonl" \
+		>"$out" 2>"$err"
+	is "cup-$kind: pages are made" "$?$(cat "$err")" 0
+	games+=("--$what" "cup-$kind=$work/cup-$kind")
+done <"$work/cups.list"
 made none "$lasalle" 2
 report_game "$work/evening.jsonl"
 is "strangers write a game" $? 0
@@ -73,6 +85,9 @@ made strangers "$work/evening.jsonl"
 stranger_rows >"$work/rows.json"
 "$pager" "$work/lists" lists <"$work/rows.json"
 is "lists: pages are made" $? 0
+echo '{"games":[]}' | "$pager" "$work/empty" lists
+is "a list of nothing is made, too" $? 0
+holds "but no page of an event without a name" test ! -e "$work/empty/e"
 
 python3 "$top_srcdir/tests/web/pages_browse.py" "${tried[@]}" \
 	--pictures "$web" "${games[@]}" \

@@ -6,12 +6,14 @@ served under the policy of the gateway, looked at by axe-core, light and dark,
 on a desk and on a phone, and gone through by keys and without a script.
 
   pages_browse.py [--axe FILE] --pictures DIR [--wasm FILE]
-                  [--record FILE good|bad]... [--game NAME=DIR]... NAME=DIR...
+                  [--record FILE good|bad]... [--game NAME=DIR]...
+                  [--cup NAME=DIR]... [--front NAME=DIR]... NAME=DIR...
 
 With a program the pages that run it must do so, on these records.  Prints TAP.
-NAME is that of the pictures of the pages of a folder; of a game of --game only
-its own page is looked at.  Pictures also shows all of them, in index.html.
-Without axe-core pictures are taken, and nothing is tried.
+NAME is that of the pictures of the pages of a folder; of a game of --game and a
+tournament of --front only its own page is looked at, of one of --cup those of
+its parts, too.  Pictures also shows all of them, in index.html.  Without
+axe-core pictures are taken, and nothing is tried but their width.
 """
 
 import argparse
@@ -112,16 +114,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def paths(root, is_game):
+# What is looked at of a folder that has one game or tournament.
+PARTS = {
+    "game": ("g/*/index.html",),
+    "front": ("t/*/index.html",),
+    "cup": ("t/*/*.html", "t/*/r/*.html", "t/*/why/*.html"),
+}
+
+
+def paths(root, part):
     """A page of each kind, the largest."""
     kinds = ("index.html", "live.html", "e/*.html", "u/*.html", "t/*/*.html",
              "t/*/r/*.html", "t/*/why/*.html",
              "choice.html", "verify.html", "odds.html", "error/404.html",
              "error/503.html", "g/*/index.html", "g/*/t/*.html",
              "g/*/c/*.html", "g/*/*/dice.html", "g/*/embed.html")
-    if is_game:
-        kinds = ("g/*/index.html",)
-    for kind in kinds:
+    for kind in PARTS.get(part, kinds):
         found = glob.glob(os.path.join(root, kind))
         if kind == "t/*/*.html":
             yield from found
@@ -193,19 +201,20 @@ def works(b, args, state, root, port):
              looks(b, state["axe"], "verify-" + kind, args.pictures, KNOWN))
 
 
-def look(b, args, state, name, root, port, is_game=False):
+def look(b, args, state, name, root, port, part=None):
     """Looks at all kinds of pages of a folder."""
     state["root"] = root
     with open(os.path.join(root, "styles.txt"), encoding="utf-8") as f:
         state["styles"] = f.read()
-    for path in paths(root, is_game):
+    for path in paths(root, part):
         path = path[len(root):].removesuffix("index.html")
         path = path.removesuffix(".html")
         if os.path.isdir(root + path) and not path.endswith("/"):
             path += "/"
         state["missed"].clear()
         b.open("http://127.0.0.1:%d%s" % (port, path))
-        faults = looks(b, state["axe"], name + path.replace("/", "-")
+        called = re.sub("^/[gt]/[0-9a-f]+", "", path) if part else path
+        faults = looks(b, state["axe"], name + called.replace("/", "-")
                        .rstrip("-"), args.pictures, KNOWN)
         if state["axe"] is not None:
             faults += by_keys(b)
@@ -240,9 +249,10 @@ def main():
     parser.add_argument("--wasm")
     parser.add_argument("--record", nargs=2, action="append", default=[],
                         metavar=("FILE", "good|bad"))
-    parser.add_argument("--game", action="append", default=[],
-                        metavar="NAME=DIR")
-    parser.add_argument("folders", nargs="+")
+    for part in PARTS:
+        parser.add_argument("--" + part, action="append", default=[],
+                            metavar="NAME=DIR")
+    parser.add_argument("folders", nargs="*")
     args = parser.parse_args()
     state = {"missed": [], "wasm": args.wasm, "hash": "", "axe": None}
     os.makedirs(args.pictures, exist_ok=True)
@@ -260,10 +270,11 @@ def main():
         for folder in args.folders:
             name, root = folder.split("=")
             look(b, args, state, name, root.rstrip("/"), server.server_port)
-        for folder in args.game:
-            name, of_game = folder.split("=")
-            look(b, args, state, name, of_game.rstrip("/"),
-                 server.server_port, True)
+        for part in PARTS:
+            for folder in getattr(args, part):
+                name, of_one = folder.split("=")
+                look(b, args, state, name, of_one.rstrip("/"),
+                     server.server_port, part)
         show(args.pictures)
         if args.wasm:
             works(b, args, state, root.rstrip("/"), server.server_port)

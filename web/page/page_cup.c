@@ -330,9 +330,9 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 		    (long long)js_int(table, "table"));
 		if (json_array_size(json_object_get(table, "legs")) > 1)
 			buf_printf(w->b, ".%zu", i + 1);
-		buf_puts(w->b, "</th><td>");
+		buf_puts(w->b, "</th><td class=\"who\">");
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "b" : "a"));
-		buf_puts(w->b, "</td><td>");
+		buf_puts(w->b, "</td><td class=\"who\">");
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "a" : "b"));
 		markup_add(w->b, "</td><td>%s</td><td>", state);
 		if (*game != '\0') {

@@ -63,7 +63,7 @@ page_cup_rank_standings(const struct page_cup_work *w)
 		markup_add(w->b,
 		    "<tr><td class=\"num\"><a href=\"/t/%s/why/%d\">%lld"
 		    "<span class=\"sr\">, why</span></a></td>"
-		    "<th scope=\"row\">",
+		    "<th scope=\"row\" class=\"who\">",
 		    w->in->id, number, (long long)page_cup_rank_number(row, 0));
 		page_cup_entrant(w, number);
 		buf_printf(w->b,
@@ -150,7 +150,7 @@ page_cup_rank_cross(
 		player = tournament_sheet_index(s->numbers, s->n, number);
 		buf_printf(w->b,
 		    "<tr><td class=\"num\">%lld</td><td class=\"num\">%d</td>"
-		    "<th scope=\"row\">",
+		    "<th scope=\"row\" class=\"who\">",
 		    (long long)page_cup_rank_number(row, 0), number);
 		page_cup_entrant(w, number);
 		buf_printf(w->b, "</th><td class=\"num\">%s</td>",

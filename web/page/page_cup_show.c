@@ -116,10 +116,11 @@ page_cup_show_entrants(const struct page_cup_work *w)
 	{
 		buf_printf(w->b,
 		    "<tr><td class=\"num\">%lld</td>"
-		    "<th scope=\"row\">",
+		    "<th scope=\"row\" class=\"who\">",
 		    (long long)js_int(v, "number"));
 		page_cup_entrant(w, (int)js_int(v, "number"));
-		markup_add(w->b, "</th><td>%s</td><td>%s</td></tr>\n",
+		markup_add(w->b,
+		    "</th><td class=\"who\">%s</td><td>%s</td></tr>\n",
 		    text_member(v, "club"), page_cup_show_stands(w, v));
 	}
 	if (json_array_size(list) > 0)
@@ -226,7 +227,8 @@ page_cup_show_rulings(const struct page_cup_work *w)
 		    (long long)js_int(v, "line"));
 		page_player(w->b, text_member(v, "by"),
 		    people_tell(w->people, text_member(v, "by")));
-		markup_add(w->b, "</td><td>%s</td><td>",
+		markup_add(w->b,
+		    "</td><td class=\"about\">%s</td><td class=\"why\">",
 		    page_cup_show_form(text_member(v, "form")));
 		if (why == NULL)
 			buf_puts(w->b, "(erased)");
