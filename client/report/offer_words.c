@@ -77,8 +77,7 @@ offer_words(
 		return (xalloc_str("gives a ruling in words"));
 	n = offer_words_arg(f, is_ruling ? "result" : "winner");
 	if (n == 0)
-		return (
-		    xalloc_str("rules that the game ends without a winner"));
+		return (xalloc_str("rules that the game ends in a draw"));
 	name = battle_side(g, (int)n);
 	s = xalloc_printf(
 	    "%s that %s has won", is_ruling ? "rules" : "offers", name);

@@ -26,7 +26,7 @@ game_now_outcome(enum game_how how, bool has_winner)
 	    [GAME_FORFEIT] = {": the other side forfeited it",
 		"the game was forfeited without a winner"},
 	    [GAME_RULED] = {", as the director ruled",
-		"the game ended without a winner, as the director ruled"},
+		"the game ended in a draw, as the director ruled"},
 	    [GAME_CANCELLED] = {", which was called off",
 		"the game was called off before it began"},
 	    [GAME_STOPPED] = {", which was closed",

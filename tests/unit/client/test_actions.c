@@ -706,11 +706,11 @@ rulings_are_accepted_by_the_first_two_seats(void **state)
 	t.game->combat.secrets[2].is_committed = true;
 	offer(&t, 0, GAME_OFFER_RULING, "{'result':0}");
 	sees(&t, 1, false, both,
-	    "dora (the director) rules that the game ends without a winner "
+	    "dora (the director) rules that the game ends in a draw "
 	    "(line 14): accept or decline it.");
 	sees(&t, 2, false, both, "");
 	sees(&t, 3, false, "",
-	    "dora (the director) rules that the game ends without a winner "
+	    "dora (the director) rules that the game ends in a draw "
 	    "(line 14); seats 1 and 2 accept or decline it.");
 	sees(&t, 0, false, "withdraw duel 14", "");
 	t.game->offers[0].is_accepted[1] = true;

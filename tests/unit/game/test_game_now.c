@@ -123,6 +123,24 @@ a_game_that_never_began_was_called_off(void **state)
 }
 
 static void
+a_ruled_draw_is_a_draw(void **state)
+{
+	struct table t;
+	int64_t seq;
+
+	(void)state;
+	claim_begun(&t, "{'options':{'director':true}}");
+	table_play(&t, 0, ORDER_RULING, "{'result':0,'why':" TABLE_REF "}");
+	seq = game_seq(t.game);
+	claim_accept(&t, 1, seq);
+	claim_accept(&t, 2, seq);
+	stands(&t,
+	    "the game ended in a draw, as the director ruled; 17 against 23 "
+	    "left");
+	table_clear(&t);
+}
+
+static void
 a_title_says_what_the_game_is_part_of_and_who_fights(void **state)
 {
 	struct table t;
@@ -158,6 +176,7 @@ main(void)
 		a_game_stands_in_words_from_its_first_line_to_its_last),
 	    cmocka_unit_test(who_is_no_side_is_named_too),
 	    cmocka_unit_test(a_game_that_never_began_was_called_off),
+	    cmocka_unit_test(a_ruled_draw_is_a_draw),
 	    cmocka_unit_test(
 		a_title_says_what_the_game_is_part_of_and_who_fights),
 	};
