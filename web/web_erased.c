@@ -7,10 +7,13 @@
 #include "client/base/xalloc.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
+#include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
 #include "common/game/game.h"
 #include "common/record/order_kind.h"
+
+#define WEB_ERASED_DIGITS 8 /* of a number, as it is written */
 
 /* A text. */
 struct web_erased_text {
@@ -85,6 +88,45 @@ web_erased_add(struct web_erased *we, const char *hex, int64_t number)
 	memcpy(we->all[at].hash, hash, HASH_LEN);
 	we->all[at].number = number;
 	we->n++;
+}
+
+void
+web_erased_write(const struct web_erased *we, struct buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < we->n; i++) {
+		buf_hex(out, we->all[i].hash, HASH_LEN);
+		buf_printf(out, " %lld\n", (long long)we->all[i].number);
+	}
+}
+
+bool
+web_erased_read(struct web_erased *we, const char *p, size_t n)
+{
+	const char *end = p + n, *lf;
+	char line[2 * HASH_LEN + WEB_ERASED_DIGITS + 2], *rest;
+	int64_t number;
+	size_t len;
+
+	for (; p < end; p = lf + 1) {
+		if ((lf = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			return (false);
+		len = (size_t)(lf - p);
+		if (len >= sizeof(line) || len <= 2 * HASH_LEN + 1 ||
+		    p[2 * HASH_LEN] != ' ')
+			return (false);
+		memcpy(line, p, len);
+		line[2 * HASH_LEN] = line[len] = '\0';
+		number = strtoll(line + 2 * HASH_LEN + 1, &rest, 10);
+		if (*rest != '\0' || number < 1 || number > WEB_ERASED_MAX)
+			return (false);
+		len = we->n;
+		web_erased_add(we, line, number);
+		if (we->n == len)
+			return (false);
+	}
+	return (true);
 }
 
 /* True if the text that a line names is what somebody is called. */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct replica;
 struct web_erased;
 
@@ -23,6 +24,15 @@ void web_erased_free(struct web_erased *we);
  * erased with it, or later than it.  What is no hash, or is there, is left out.
  */
 void web_erased_add(struct web_erased *we, const char *hex, int64_t number);
+
+/* Appends what is noted, a line each, for web_erased_read(). */
+void web_erased_write(const struct web_erased *we, struct buf *out);
+
+/*
+ * Notes what that has written, into an empty one; false: the bytes are no such
+ * lines, and some may be noted.
+ */
+bool web_erased_read(struct web_erased *we, const char *p, size_t n);
 
 /*
  * The number of the last text that lines from..to of a copy show: they name it,

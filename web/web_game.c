@@ -26,6 +26,54 @@
 /* What the chances of a combat may cost, in runs of it. */
 #define WEB_GAME_SHEETS REPORT_SHEET_ODDS
 
+/*
+ * Begins with what was known to be erased when it was here before, which holds
+ * until the umpire is asked: all is asked for anew then.
+ */
+static void
+web_game_recall(struct web_game *g)
+{
+	struct buf b;
+	char *end;
+	long long n;
+
+	buf_init(&b, 0);
+	if (web_store_read(g->gs->gone, g->hex, &b) > 0) {
+		n = strtoll(buf_str(&b), &end, 10);
+		if (*end == '\n' && n > 0 && n <= INT32_MAX &&
+		    web_erased_read(g->gone, end + 1,
+			b.len - (size_t)(end + 1 - buf_str(&b)))) {
+			g->erasures = n;
+			g->is_recalled = true;
+		} else {
+			web_store_drop(g->gs->gone, g->hex);
+			web_erased_free(g->gone);
+			g->gone = web_erased_new();
+		}
+	}
+	buf_clear(&b);
+}
+
+/* Keeps it, for whoever shows the game while the umpire is away. */
+static void
+web_game_remember(struct web_game *g)
+{
+	struct buf b;
+
+	if (g->erasures == 0) {
+		web_store_drop(g->gs->gone, g->hex);
+		return;
+	}
+	buf_init(&b, 0);
+	buf_printf(&b, "%lld\n", (long long)g->erasures);
+	web_erased_write(g->gone, &b);
+	if (buf_error(&b) != 0)
+		xalloc_die();
+	(void)web_store_put(g->gs->gone, g->hex, b.data, b.len);
+	buf_clear(&b);
+	web_store_trim(g->gs->gone);
+}
+
 struct web_game *
 web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN])
 {
@@ -61,6 +109,7 @@ web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN])
 	g->disk = g->disk_end = web_store_size(gs->store, g->hex);
 	g->from_disk = g->disk > 0;
 	g->total = web_store_last(gs->store, g->hex) + 1;
+	web_game_recall(g);
 	return (g);
 }
 
@@ -183,6 +232,7 @@ web_game_anew(struct web_game *g)
 	g->taken = 0;
 	g->next = -1;
 	g->erasures = g->told = 0;
+	g->is_recalled = g->is_renumbered = false;
 	(void)json_array_clear(g->erased);
 	web_erased_free(g->gone);
 	g->gone = web_erased_new();
@@ -191,6 +241,7 @@ web_game_anew(struct web_game *g)
 	g->starts_over = false;
 	g->lucky_n = 0;
 	web_store_drop(gs->store, g->hex);
+	web_store_drop(gs->gone, g->hex);
 	gs->calls.erased(gs->calls.arg, g);
 }
 
@@ -408,6 +459,8 @@ static void
 web_game_erase(struct web_game *g)
 {
 	struct errinfo e = {.text = ""};
+	const bool is_new =
+	    !g->is_recalled && (g->is_renumbered || g->erasures != g->told);
 	bool was_here, any = false;
 	const char *hex;
 	const json_t *v;
@@ -425,9 +478,15 @@ web_game_erase(struct web_game *g)
 	}
 	if (json_array_size(g->erased) > 0)
 		(void)json_array_clear(g->erased);
-	g->erasures = g->told;
-	if (any) {
+	if (!g->is_recalled)
+		g->erasures = g->told;
+	g->is_renumbered = false;
+	if (any)
 		web_game_rewrite(g);
+	/* The words go before it is known that they are gone. */
+	if (is_new)
+		web_game_remember(g);
+	if (any) {
 		g->gs->calls.erased(g->gs->calls.arg, g);
 	}
 }

@@ -95,6 +95,8 @@ struct web_game {
 	int64_t next; /* line to go on with; -1 */
 	int64_t asked; /* from which line on it was asked */
 	json_t *erased; /* owned: refs that were told of */
+	bool is_recalled; /* `erasures`, `gone` are the disk's still */
+	bool is_renumbered; /* they were, and the disk is to get others */
 	struct buf unsaved; /* what the file has yet to get */
 	size_t bytes; /* about what it takes in memory */
 	size_t disk; /* and on the disk */

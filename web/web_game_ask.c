@@ -133,6 +133,13 @@ web_game_ask_erased(struct web_game *g, const json_t *result)
 	told = js_int(result, "erasures");
 	if (n > 0 && (n > told - was || told > WEB_ERASED_MAX))
 		return (false);
+	/* The umpire may have gone back since: its word counts. */
+	if (g->is_recalled) {
+		web_erased_free(g->gone);
+		g->gone = web_erased_new();
+		g->is_recalled = false;
+		g->is_renumbered = true;
+	}
 	g->told = told;
 	json_array_foreach(list, i, v)
 	{

@@ -27,6 +27,7 @@ struct web_games {
 	struct web_link *link; /* borrowed; NULL: not yet */
 	struct web_games_calls calls;
 	struct web_store *store; /* owned */
+	struct web_store *gone; /* owned: what was erased of games */
 	struct profile profile; /* for evidence: its folder and the key */
 	struct event *pump; /* owned: something is to be verified */
 	struct event *tick; /* owned */

@@ -21,6 +21,7 @@
 #define WEB_GAMES_TICK_MS 100
 #define WEB_GAMES_AGAIN_MS 30000 /* then one is asked for all the same */
 #define WEB_GAMES_SLOTS 1024 /* of the table at first, a power of two */
+#define WEB_GAMES_ERASED ((size_t)16 << 20) /* bytes of what was erased */
 #define WEB_GAMES_BUSY 64 /* games in use that are looked at for room */
 
 /* The slot of a game in the table. */
@@ -386,6 +387,9 @@ web_games_open(struct event_base *base, const struct web_conf *conf,
 		xalloc_die();
 	r = web_store_new("lines", conf->cache, (size_t)conf->cache_disk << 20,
 	    &gs->store, e);
+	if (r == 0)
+		r = web_store_new(
+		    "erased", conf->cache, WEB_GAMES_ERASED, &gs->gone, e);
 	if (r != 0)
 		web_games_close(gs);
 	else
@@ -405,5 +409,6 @@ web_games_close(struct web_games *gs)
 	event_free(gs->pump);
 	event_free(gs->tick);
 	web_store_free(gs->store);
+	web_store_free(gs->gone);
 	free(gs);
 }

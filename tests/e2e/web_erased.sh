@@ -122,8 +122,31 @@ is "nobody is told to keep what they had before" \
 like "but gets what is here" "$body" 'anna: \(not held here\)'
 get "${page}record.jsonl" -r 0-9 -H "If-Range: $record"
 is "nor to go on with a part of it" "$code" 200
+get "$page"
+like "its page knows how many texts it lacks" "$body" ' data-epoch="1"'
+get "${page}at"
+is "and so does who asks where it is" "$(filter .epoch <"$body")" 1
+for try in t1.0:410 t1.1:200 t2.0:200 t1.2:404; do
+	name=${try%:*}
+	suffix=.${name#*.}
+	part "${name%.*}@$last${suffix#.0}"
+	is "addresses stand for what they stood for: $name" "$code" "${try#*:}"
+done
 stop_web || fail "it ends well"
 server=$there
+# What is kept may be of an umpire that went back since, or be nothing at all.
+for kept in 9 "9 texts" ""; do
+	printf '%s\n' "$kept" >"$work/kept/cache/erased/$game"
+	start_web "$work/kept" || exit 99
+	get "${page}at"
+	is "the umpire is asked anew, whatever was kept: $kept" \
+		"$(filter .epoch <"$body")" 1
+	part "t1@$last"
+	is "and what is gone is gone" "$code" 410
+	stop_web || fail "it ends well"
+done
+like "what it says is kept instead" "$work/kept/cache/erased/$game" \
+	'^[0-9a-f]{64} 1$'
 web=$first_web
 web_dir=$first_dir
 
