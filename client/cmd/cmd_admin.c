@@ -255,7 +255,7 @@ cmd_admin_key(struct cmd_ctx *cx, const char *why)
 	    hex_parse(key, VRF_KEY_LEN, colon + 1, strlen(colon + 1)) != 0)
 		return (cmd_usage(cx,
 		    "'%s' is not a card, ACCOUNT:DICEKEY, which the player who "
-		    "is to have the seat prints with `umpire keys card`",
+		    "is to have the seat prints with `keys card`",
 		    card));
 	(void)snprintf(to, sizeof(to), "%.*s", (int)(colon - card), card);
 	if (game != NULL && (status = cmd_admin_game(cx, game)) != 0)

@@ -263,7 +263,7 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		one = text_member(v, "opener");
 		/* It becomes part of a command, whatever a server says. */
 		if (js_int(v, "others") > 0 && order_is_account(one))
-			out_print(o,
+			out_hint(o,
 			    "%s has %lld more: umpire games --account %s\n",
 			    one, (long long)js_int(v, "others"), one);
 	}
@@ -458,7 +458,7 @@ cmd_games_tell(
 	else if (json_array_size(sorted) > 0)
 		cmd_games_table(&cx->out, sorted);
 	else if (n == 0) {
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "You have no games yet; `umpire games --all` lists those "
 		    "on the server.\n");
 		cmd_register_next(cx);
@@ -468,7 +468,7 @@ cmd_games_tell(
 		return;
 	out_print(&cx->out, "\nYou are invited to:\n");
 	cmd_games_all_table(&cx->out, invited);
-	out_print(&cx->out, "Next: umpire join GAME\n");
+	out_hint(&cx->out, "Next: umpire join GAME\n");
 }
 
 /* Lists our own games. */

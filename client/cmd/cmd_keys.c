@@ -75,12 +75,12 @@ cmd_keys_list(struct cmd_ctx *cx, struct profile *p, struct link *l)
 		xalloc_append(marks, xalloc_json_str(mark));
 	}
 	if (is_strange)
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "Look on your other device whether `umpire keys` shows it "
 		    "there as that\ndevice's: if so, umpire keys trust KEY; if "
 		    "not, umpire keys recover\n");
 	if (k.has_recovery)
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "Should they be lost or stolen: umpire keys recover\n");
 	else
 		cmd_keys_tell_none(cx, p);
@@ -268,7 +268,7 @@ cmd_keys_recovered(struct cmd_ctx *cx, const struct profile *p)
 		out_json(&cx->out,
 		    xalloc_json(json_pack("{s:s, s:o}", "account", p->account,
 			"key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN))));
-	out_print(&cx->out,
+	out_hint(&cx->out,
 	    "'%s' is yours again: all other keys have ended, in every game "
 	    "that goes on.\nThe words are worth the same as before.  Back up "
 	    "%s\nYour games that go on, and all of them:\n"
@@ -360,9 +360,11 @@ cmd_keys_offer(struct cmd_ctx *cx, struct profile *p)
 			js_hex(p->keys.sign.public_key, SIGN_KEY_LEN))));
 	out_print(&cx->out,
 	    "This device's key is %s.\nOn a device that plays as '%s':\n"
-	    "  umpire keys add \\\n    %s\n"
-	    "Then, here, look at that device's key and trust it: umpire keys\n",
+	    "  umpire keys add \\\n    %s\n",
 	    mark, p->account, code);
+	out_hint(&cx->out,
+	    "Then, here, look at that device's key and trust it: umpire keys"
+	    "\n");
 	cmd_keys_tell_words(p, had, was);
 	return (EX_OK);
 }
@@ -437,7 +439,7 @@ cmd_keys_add(struct cmd_ctx *cx, struct profile *p, struct link *l)
 			? "the code is mistyped, or was made for another "
 			  "account or with other words"
 			: "this is not a code: 56 letters and digits, which "
-			  "`umpire keys add` prints on the new device");
+			  "`keys add` prints on the new device");
 		return (EX_DATAERR);
 	}
 	base32_fingerprint(mark, key);

@@ -526,7 +526,7 @@ cmd_roster_new(struct cmd_ctx *cx)
 	if ((status = cmd_roster_put(cx, blob)) == 0 &&
 	    (status = roster_draft_remove(path)) == 0) {
 		word = text_shell(path);
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    only == 0 ? "umpire new --roster %s opens a game with it.\n"
 			      : "umpire adjust GAME --join %s proposes it to a "
 				"game.\n",

@@ -243,7 +243,7 @@ cmd_show_run(struct cmd_ctx *cx)
 			    "nothing has happened in it for long.\nNobody can "
 			    "join it or be ready any more.\n");
 		if (play_is_lapsed(pl) && pl->seat > 0)
-			out_print(&cx->out,
+			out_hint(&cx->out,
 			    "Next: umpire cancel %s; `umpire new` opens "
 			    "another.\n",
 			    pl->name);

@@ -623,7 +623,7 @@ new_card(const struct new_cup *c, const struct link *l, char line[128])
 	if (json_array_size(json_object_get(l->hello, "witnesses")) == 0 ||
 	    json_object_get(c->terms, "witness") != NULL)
 		return (NULL);
-	out_note("This server has a witness: with what its `umpire keys card` "
+	out_note("This server has a witness: with what its `keys card` "
 		 "prints (--witness), dice are from three hands at once.");
 	if (!new_can_ask(c) || opt_has(&c->cx->opts, "scheme") ||
 	    strcmp(text_member(c->terms, "scheme"), "live-1") == 0 ||

@@ -209,6 +209,20 @@ cmds_run_word(struct cmd_ctx *cx, const struct cmd_word *w)
 	return (w->run(cx));
 }
 
+/* out_set_profile: a subcommand that may have to do with a profile. */
+static bool
+cmds_is_command_cb(const void *arg, const char *word, size_t n)
+{
+	const struct cmd_entry *e;
+
+	for (e = arg; e->cmd != NULL; e++) {
+		if (strlen(e->name) == n && strncmp(e->name, word, n) == 0)
+			return (strcmp(e->name, "help") != 0 &&
+			    strcmp(e->name, "rules") != 0);
+	}
+	return (false);
+}
+
 /* Runs a subcommand, which has none of its own, with the words after it. */
 static int
 cmds_run_one(struct cmd_ctx *cx, int argc, char **argv)
@@ -247,6 +261,7 @@ cmds_run_one(struct cmd_ctx *cx, int argc, char **argv)
 	}
 	if (opt_has(&cx->opts, "profile"))
 		cx->profile = opt_get(&cx->opts, "profile");
+	out_set_profile(cx->profile, cmds_is_command_cb, cx->all);
 	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
 	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
 	cx->is_offline = opt_has(&cx->opts, "offline");

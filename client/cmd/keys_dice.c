@@ -495,7 +495,7 @@ keys_dice_done(struct cmd_ctx *cx, const struct profile *p,
 			js_hex(d->key.public_key, VRF_KEY_LEN), "taken_over",
 			is_taken, "games", d->given, "tournaments", d->cups)));
 	if (is_taken)
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "This is the dice key that another device of yours has "
 		    "given; it is here, too,\nnow.  Should it be the one that "
 		    "was stolen: umpire keys new-dice-key\n");

@@ -78,7 +78,7 @@ roster_library_list(struct cmd_ctx *cx)
 	json_decref(list);
 	out_table_end(&cx->out, t);
 	if (l.n == 0)
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "Your library is empty: umpire roster save FILE puts one "
 		    "there.\n");
 	library_clear(&l);
@@ -124,7 +124,7 @@ roster_library_put(struct cmd_ctx *cx, const char *name, struct rosterfile *rf)
 		    xalloc_json(json_pack("{s:s, s:o}", "name", name, "file",
 			xalloc_json_str(path))));
 	if (status == 0)
-		out_print(&cx->out,
+		out_hint(&cx->out,
 		    "Saved as %s: umpire new --roster %s opens a game with "
 		    "it.\n",
 		    name, name);

@@ -547,7 +547,7 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 	if (!is_long &&
 	    (rs->sides[0].n_units > ROSTERS_LONG ||
 		rs->sides[1].n_units > ROSTERS_LONG))
-		out_print(o,
+		out_hint(o,
 		    "  Ids, ratings and states of all units: "
 		    "umpire show --rosters GAME\n");
 }

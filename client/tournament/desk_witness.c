@@ -40,7 +40,7 @@ desk_witness(struct cmd_ctx *cx, struct link *l, const char *card, json_t **out)
 	if (colon == NULL ||
 	    hex_parse(dice, sizeof(dice), colon + 1, strlen(colon + 1)) != 0)
 		return (cmd_usage(cx,
-		    "'%s' is no card: what `umpire keys card` prints for the "
+		    "'%s' is no card: what `keys card` prints for the "
 		    "witness, ACCOUNT:DICEKEY",
 		    card));
 	account = xalloc_strn(card, (size_t)(colon - card));

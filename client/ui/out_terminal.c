@@ -13,6 +13,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,13 @@ struct out_table {
 	struct libscols_table *tb; /* owned */
 	size_t n; /* columns */
 };
+
+/* With which profile commands are shown: out_set_profile(). */
+static struct out_commands {
+	const char *profile; /* NULL: none */
+	bool (*is_command)(const void *arg, const char *word, size_t n);
+	const void *arg;
+} out_commands;
 
 /* What a pager will show: notes go there, too.  NULL: nothing. */
 static struct out *out_paged;
@@ -164,6 +172,68 @@ out_ring(struct out *o)
 		(void)putc('\a', o->f);
 }
 
+void
+out_set_profile(const char *profile,
+    bool (*is_command)(const void *arg, const char *word, size_t n),
+    const void *arg)
+{
+	out_commands = (struct out_commands){profile, is_command, arg};
+}
+
+/* True if a command that wants the profile stands at p, in s. */
+static bool
+out_is_command(const char *s, const char *p)
+{
+	static const char program[] = "umpire ", option[] = "--profile";
+	static const char usage[] = "usage: ";
+	const char *word = p + sizeof(program) - 1, *named;
+	size_t n;
+
+	if (strncmp(p, program, sizeof(program) - 1) != 0 ||
+	    (p > s && strchr(" `\n(", p[-1]) == NULL) ||
+	    (p - s >= (ptrdiff_t)sizeof(usage) - 1 &&
+		strncmp(p - (sizeof(usage) - 1), usage, sizeof(usage) - 1) ==
+		    0))
+		return (false);
+	n = strspn(word, "abcdefghijklmnopqrstuvwxyz-");
+	named = strstr(word, option);
+	return (out_commands.is_command(out_commands.arg, word, n) &&
+	    (named == NULL || (size_t)(named - word) >= strcspn(word, "`\n")));
+}
+
+/* A text whose commands have the profile (s is stolen); free(). */
+static char *
+out_with_profile(char *s)
+{
+	const char *p;
+	struct buf b;
+
+	if (out_commands.profile == NULL)
+		return (s);
+	buf_init(&b, 0);
+	for (p = s; *p != '\0'; p++) {
+		buf_putc(&b, *p);
+		/* Behind the program's name. */
+		if (p - s >= 5 && out_is_command(s, p - 5))
+			buf_printf(&b, " --profile %s", out_commands.profile);
+	}
+	free(s);
+	return (xalloc_take(&b));
+}
+
+void
+out_hint(struct out *o, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = out_with_profile(xalloc_vprintf(fmt, ap));
+	va_end(ap);
+	out_print(o, "%s", s);
+	free(s);
+}
+
 /*
  * Prints to standard error, cleaned, with what goes before the first line.
  * On a terminal long lines are broken between words; what programs read
@@ -179,7 +249,7 @@ out_stderr(const char *before, const char *fmt, va_list ap)
 	buf_init(&b, 0);
 	buf_puts(&b, before);
 	buf_vprintf(&b, fmt, ap);
-	s = xalloc_take(&b);
+	s = out_with_profile(xalloc_take(&b));
 	out_progress_end();
 	(void)fflush(stdout); /* cmds_main() looks at the stream's state */
 	if (isatty(STDERR_FILENO) == 1) {

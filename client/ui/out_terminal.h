@@ -56,6 +56,19 @@ void out_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a further line of an error, indented, or a note. */
 void out_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * From now on commands of this program that errors, notes and hints name have
+ * the profile (borrowed; NULL: none), where is_command knows the subcommand and
+ * the line does not name a profile itself.
+ */
+void out_set_profile(const char *profile,
+    bool (*is_command)(const void *arg, const char *word, size_t n),
+    const void *arg);
+
+/* out_print() of a text that names commands. */
+void out_hint(struct out *o, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* True if a question can be asked: standard input and error are terminals. */
 bool out_can_ask(void);
 

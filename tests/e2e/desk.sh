@@ -54,6 +54,20 @@ exits 0 "another profile for that server" anna --profile second init "$address"
 exits 0 "has the list, too" anna --profile second tournament list --all
 like "with what that profile types" "$out" \
 	"^Next: umpire --profile second tournament show "
+exits 66 "what is not there is named" anna --profile second show nothing
+like "with commands of that profile" "$err" \
+	'^  `umpire --profile second games` lists your games; '
+exits 64 "wrong use" anna --profile second show
+like "shows what any profile types" "$err" \
+	'^  usage: umpire show .*\(more: umpire help show\)'
+exits 0 "a third one" anna --profile third init --server "$server"
+exits 77 "knows no server yet" anna --profile third games --all
+like "whose key it pins" "$err" \
+	'^ +umpire --profile third init --server-key KEY$'
+exits 0 "it has no games" anna --profile second games
+like "and looks for others" "$out" '`umpire --profile second games --all` lists'
+run anna show nothing
+like "without a profile commands have none" "$err" '^  `umpire games` lists your games; '
 exits 0 "the terms are shown" anna tournament show aut --terms
 like "as people read them" "$out" "format +knockout: who loses is out"
 exits 0 "in 80 columns" awk 'length > 200 { exit 1 }' "$out"
