@@ -12,9 +12,10 @@ With away=yes the umpire is away, after all was asked for before.
 
 import gzip
 import re
-import socket
 import sys
 import urllib.parse
+
+import web_ask
 
 HTML = "text/html; charset=utf-8"
 PLAIN = "text/plain; charset=utf-8"
@@ -100,42 +101,9 @@ failed = False
 port = 0
 
 
-class Reply:
-    """Status, headers in small letters, body."""
-
-    def __init__(self, data):
-        head, _, self.body = data.partition(b"\r\n\r\n")
-        lines = head.decode("latin-1").split("\r\n")
-        self.status = int(lines[0].split()[1])
-        pairs = [line.split(": ", 1) for line in lines[1:]]
-        self.names = [name.lower() for name, _ in pairs]
-        self.headers = {name.lower(): value for name, value in pairs}
-
-    def get(self, name):
-        """A header's value; None."""
-        return self.headers.get(name)
-
-    def same(self):
-        """The headers that are the same whenever it is asked for."""
-        return {k: v for k, v in self.headers.items()
-                if k not in ("date", "connection")}
-
-
 def ask(target, *headers, method="GET"):
     """The reply; of a stream its beginning."""
-    with socket.create_connection(("127.0.0.1", port), 30) as sock:
-        is_stream = target.split("?")[0].endswith("/events")
-        sock.settimeout(0.3 if is_stream else 30)
-        sock.sendall("\r\n".join((f"{method} {target} HTTP/1.1", "Host: x",
-                                  "Connection: close", *headers, "", ""))
-                     .encode())
-        got = b""
-        try:
-            while piece := sock.recv(65536):
-                got += piece
-        except TimeoutError:
-            pass
-    return Reply(got)
+    return web_ask.ask(port, target, *headers, method=method)
 
 
 def case(what, faults):

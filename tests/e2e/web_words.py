@@ -14,10 +14,11 @@ players and events, and for all that its pages link to.  Prints one JSON object:
 import html.parser
 import json
 import re
-import socket
 import sys
 import urllib.parse
 import xml.etree.ElementTree
+
+from web_ask import ask
 
 NUMBERS = 24  # of lines, turns and combats that are tried
 PAGES = 3000
@@ -52,29 +53,6 @@ class Page(html.parser.HTMLParser):
 
     def handle_comment(self, data):
         self.strange.append(f"comment {data[:40]}")
-
-
-def get(port, target):
-    """Headers in small letters, and the body; of a stream its beginning."""
-    is_stream = "/events" in target
-    with socket.create_connection(("127.0.0.1", port), 30) as sock:
-        sock.settimeout(1 if is_stream else 30)
-        sock.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n"
-                     "Connection: close\r\n\r\n".encode())
-        got = b""
-        try:
-            while piece := sock.recv(65536):
-                got += piece
-        except TimeoutError:
-            pass
-    head, _, body = got.partition(b"\r\n\r\n")
-    lines = head.decode("latin-1").split("\r\n")
-    headers = dict(line.lower().split(": ", 1) for line in lines[1:])
-    # The case of an address counts.
-    for line in lines[1:]:
-        if line.lower().startswith("location: "):
-            headers["location"] = line[10:]
-    return int(lines[0].split()[1]), headers, body
 
 
 def expand(pattern, games, cups, names, events):
@@ -130,18 +108,18 @@ def main(port, routes, word, *rest):
         if target in seen:
             continue
         seen.add(target)
-        status, headers, body = get(int(port), target)
-        kind, keep = (headers.get(h, "")
+        reply = ask(int(port), target)
+        kind, keep = (reply.get(h) or ""
                       for h in ("content-type", "cache-control"))
-        if word.encode() in body:
+        if word.encode() in reply.body:
             found[target] = keep
             age = re.search(r"max-age=(\d+)", keep)
             if "immutable" in keep or (age and int(age[1]) > 300):
                 kept_long.append(target)
-        if "location" in headers:
-            queue.append(headers["location"])
-        strange, links = strange_in(kind, body)
-        markup += [f"{target} ({status}): {s}" for s in strange]
+        if reply.get("location"):
+            queue.append(reply.get("location"))
+        strange, links = strange_in(kind, reply.body)
+        markup += [f"{target} ({reply.status}): {s}" for s in strange]
         for link in links:
             url = urllib.parse.urljoin(f"http://x{target}", link)
             if url.startswith("http://x/"):
