@@ -121,6 +121,10 @@ web_body_unref(struct web_body *b)
 {
 	if (b == NULL || --b->refs > 0)
 		return;
+	if (b->plain != NULL)
+		b->plain->packed = NULL;
+	if (b->packed != NULL)
+		b->packed->plain = NULL;
 	free(b->data);
 	free(b);
 }
@@ -146,4 +150,24 @@ web_body_inflate(const struct web_body *b, struct buf *out)
 	} while (r == Z_OK);
 	(void)inflateEnd(&z);
 	return (r == Z_STREAM_END ? buf_error(out) : ERR_BAD);
+}
+
+int
+web_body_unpack(struct web_body *b, struct web_body **out)
+{
+	struct buf bytes;
+	int r;
+
+	if (!b->is_gzip || b->plain != NULL) {
+		*out = web_body_ref(b->is_gzip ? b->plain : b);
+		return (0);
+	}
+	buf_init(&bytes, 0);
+	if ((r = web_body_inflate(b, &bytes)) != 0) {
+		buf_clear(&bytes);
+		return (r);
+	}
+	*out = b->plain = web_body_plain(&bytes);
+	b->plain->packed = b;
+	return (0);
 }

@@ -26,6 +26,9 @@ struct web_body {
 	int64_t epoch; /* likewise */
 	char etag[WEB_ETAG]; /* without quotes; "" : none */
 	unsigned char *data; /* owned */
+	/* web_body.c's own: the same bytes without gzip, while anybody has
+	 * them; whose plain one it is; borrowed, NULL: none. */
+	struct web_body *plain, *packed;
 };
 
 /* Makes a body out of bytes, which it takes, as they are.  New. */
@@ -43,6 +46,13 @@ void web_body_work_free(struct web_body_work *q);
 
 struct web_body *web_body_ref(struct web_body *b);
 void web_body_unref(struct web_body *b);
+
+/*
+ * The same without gzip, to be given up, too: one for all who have it at a
+ * time.  ERR_NOMEM, ERR_BAD.
+ */
+int web_body_unpack(struct web_body *b, struct web_body **out)
+    __attribute__((warn_unused_result));
 
 /* The bytes without gzip, appended to out.  ERR_NOMEM, ERR_BAD. */
 int web_body_inflate(const struct web_body *b, struct buf *out)

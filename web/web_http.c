@@ -607,21 +607,17 @@ web_http_bytes(struct web_request *rq, const struct web_head *head,
 {
 	struct evkeyvalq *in = evhttp_request_get_input_headers(rq->req);
 	const char *range = evhttp_find_header(in, "Range"), *only;
-	size_t from = 0, n = body->n;
+	size_t from = 0, n;
 	int status = head->status;
 	struct web_body *plain;
 	char text[96], etag[WEB_ETAG + 16];
-	struct buf b;
 
-	if (body->is_gzip && !is_gzip) {
-		buf_init(&b, 0);
-		if (web_body_inflate(body, &b) != 0)
-			xalloc_die();
-		plain = web_body_plain(&b);
-	} else {
+	/* Its length is known without unpacking it. */
+	if (is_gzip || rq->is_head)
 		plain = web_body_ref(body);
-	}
-	n = plain->n;
+	else if (web_body_unpack(body, &plain) != 0)
+		xalloc_die();
+	n = is_gzip ? plain->n : plain->len;
 	only = evhttp_find_header(in, "If-Range");
 	(void)snprintf(
 	    etag, sizeof(etag), "\"%s\"", head->etag == NULL ? "" : head->etag);

@@ -54,6 +54,39 @@ for t in log.txt log.md log.json dice.csv feed.atom embed card.svg at t/1 c/1 \
 	is "$t" "$code" 200
 	turns "$t"
 done
+
+# ---- who takes no gzip, and does not read ----
+
+get "/g/$short/log.json" -H 'Accept-Encoding: gzip' -I
+is "without gzip it is as long as it is" "$(get "/g/$short/log.json" -I
+	header content-length)" "$(get "/g/$short/log.json"; wc -c <"$body")"
+get "/g/$short/log.json"
+n=$(wc -c <"$body")
+holds "it is of some length" test "$n" -gt 200000
+# held: kB of memory that the gateway has.
+held() {
+	sed -n 's/^VmRSS:[ \t]*\([0-9]*\) kB$/\1/p' "/proc/$web_pid/status"
+}
+before=$(held)
+were=$(metric requests_total)
+slow=()
+for _ in {1..100}; do
+	exec {fd}<>"/dev/tcp/127.0.0.1/${web##*:}"
+	printf 'GET /g/%s/log.json HTTP/1.1\r\nHost: x\r\n\r\n' "$short" >&"$fd"
+	slow+=("$fd")
+done
+# asked: all were answered, as far as they read.
+asked() {
+	[ "$(metric requests_total)" -ge "$((were + 100))" ]
+}
+wait_for 20 asked
+more=$(($(held) - before))
+holds "a hundred who ask and do not read take $more kB, for $n bytes" \
+	test "$more" -lt "$((n * 100 / 1024 / 4))"
+for fd in "${slow[@]}"; do
+	exec {fd}>&-
+done
+
 # Who was away for long gets each line, on one connection.
 back=$((lines < 900 ? lines - 2 : 900))
 curl -s -N -m 60 "$web/g/$short/events?after=$((lines - 1 - back))" \
