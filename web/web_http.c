@@ -29,6 +29,7 @@
 
 #define WEB_HTTP_BACKLOG 4096
 #define WEB_HTTP_HEADERS 8192 /* bytes */
+#define WEB_HTTP_AHEAD 16384 /* bytes that are read before it has its reply */
 #define WEB_HTTP_LAG 65536 /* bytes that a stream may leave unread */
 #define WEB_HTTP_SWEEP_MS 100 /* deadlines are looked at so often */
 
@@ -203,6 +204,8 @@ web_http_bev_cb(struct event_base *base, void *arg)
 	    evbuffer_add_cb(
 		bufferevent_get_input(cn->bev), web_http_bytes_cb, cn) == NULL)
 		xalloc_die();
+	/* Nothing else bounds what is pushed into a stream. */
+	bufferevent_setwatermark(cn->bev, EV_READ, 0, WEB_HTTP_AHEAD);
 	web_fence_init(&cn->fence);
 	TAILQ_INSERT_TAIL(&h->news, cn, all);
 	h->counts.connections++;

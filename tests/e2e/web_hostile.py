@@ -262,6 +262,25 @@ def slow(header_ms):
              header_ms * 0.9 <= took_ms < 20000, took_ms)
 
 
+def pusher():
+    """A stream that is sent to, which nobody reads."""
+    with connect() as sock:
+        sock.sendall(get(HOST, f"{TARGET}events"))
+        reply = b""
+        while b"retry: " not in reply:
+            reply += sock.recv(65536)
+        sock.settimeout(1)
+        sent = 0
+        try:
+            while sent < 32:
+                sock.sendall(bytes(1 << 20))
+                sent += 1
+        except OSError:
+            pass
+    # So much the kernel may hold.
+    case("what is pushed into a stream is left where it is", sent < 16, sent)
+
+
 def reader(n):
     """The median of n good readers' times, in ms."""
     times = []
@@ -315,6 +334,7 @@ else:
     followers()
     same()
     reflections()
+    pusher()
     slow(int(sys.argv[3]))
     case("at the end others are served", is_alive())
 sys.exit(3 if failed else 0)
