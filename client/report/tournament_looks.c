@@ -37,6 +37,7 @@ static const struct tournament_looks_kind {
     {"fault", "fault", true},
     {"closed", "closed", true},
     {"operator-key", "keys", true},
+    {"older", "older", true},
     {"ruling", "rulings", true},
     {"by-hand", "by hand", true},
     {"forfeit", "forfeit", false},
@@ -609,6 +610,26 @@ tournament_looks_by_hand(struct tournament_looks_work *w)
 	}
 }
 
+/* Lines that are good only as they were read once (S19.7). */
+static void
+tournament_looks_older(struct tournament_looks_work *w)
+{
+	int64_t first;
+	const int n = tournament_older(w->t, &first);
+	char *which;
+
+	if (n == 0)
+		return;
+	which = n == 1 ? xalloc_printf("line %lld holds", (long long)first)
+		       : xalloc_printf("%d lines, the first of them %lld, hold",
+			     n, (long long)first);
+	tournament_looks_add(w, "older", tournament_looks_line(first),
+	    "%s only as rules were read before 2026-11-28T14:00:00Z: see when "
+	    "%s came",
+	    which, n == 1 ? "it" : "they");
+	free(which);
+}
+
 /* Who directs and plays, and what was asked of directors in vain. */
 static void
 tournament_looks_people(struct tournament_looks_work *w)
@@ -721,6 +742,7 @@ tournament_looks_find(struct tournament_looks *l, const struct tournament *t,
 		w.found[i] = xalloc_json(json_array());
 	tournament_looks_lines(&w, bytes, len);
 	tournament_looks_people(&w);
+	tournament_looks_older(&w);
 	tournament_looks_by_hand(&w);
 	tournament_looks_legs(&w);
 	tournament_looks_games(&w);

@@ -85,9 +85,28 @@ tournament_is_old(const struct tournament *t, const struct tournament_line *l)
 	    latest_ms < TOURNAMENT_OLD_MS + TOURNAMENT_AHEAD_MS);
 }
 
+void
+tournament_note_older(struct tournament *t)
+{
+	const int64_t seq = t->seq + 1;
+
+	if (t->n_older > 0 && t->older_last == seq)
+		return;
+	if (t->n_older++ == 0)
+		t->older_seq = seq;
+	t->older_last = seq;
+}
+
+int
+tournament_older(const struct tournament *t, int64_t *first)
+{
+	*first = t->older_seq;
+	return (t->n_older);
+}
+
 bool
-tournament_lacks(const struct tournament *t, const struct tournament_line *l,
-    const json_t *event)
+tournament_lacks(
+    struct tournament *t, const struct tournament_line *l, const json_t *event)
 {
 	const json_t *v;
 	size_t i;
@@ -99,7 +118,10 @@ tournament_lacks(const struct tournament *t, const struct tournament_line *l,
 		if (json_equal(v, event))
 			return (false);
 	}
-	return (tournament_is_old(t, l));
+	if (!tournament_is_old(t, l))
+		return (false);
+	tournament_note_older(t);
+	return (true);
 }
 
 int

@@ -229,6 +229,12 @@ bool tournament_is_witness(const struct tournament *t, const char *account);
 /* True if the next key statement of the account has its line here (S15.3). */
 bool tournament_takes_keys(const struct tournament *t, const char *account);
 
+/*
+ * How many lines are good only as umpired read the rules until 2026-11-28
+ * (S19.7), and the first of them.
+ */
+int tournament_older(const struct tournament *t, int64_t *first);
+
 /* How many there are, and the one with an index; NULL: there is none. */
 size_t tournament_accounts(const struct tournament *t);
 const char *tournament_nth_account(const struct tournament *t, size_t i);

@@ -202,6 +202,9 @@ struct tournament {
 	int64_t at_ms, now_ms; /* of the line that is taken */
 	int64_t last_ms; /* of the last line */
 	int64_t latest_ms; /* by any author's clock, up to the last line */
+	int n_older; /* lines that are good as S19.7 has them alone, */
+	int64_t older_seq; /* the first of them, */
+	int64_t older_last; /* and the last */
 	enum tournament_phase phase;
 	bool is_halted, is_closed;
 	int64_t over_seq; /* the line that ended it */
@@ -272,9 +275,15 @@ bool tournament_passed(const struct tournament *t, int64_t since_ms, int64_t s);
 bool tournament_is_old(
     const struct tournament *t, const struct tournament_line *l);
 
-/* True if it is, and lacks an event (NULL: without memory, false). */
-bool tournament_lacks(const struct tournament *t,
-    const struct tournament_line *l, const json_t *event);
+/* Notes that the line that is taken would be none without S19.7. */
+void tournament_note_older(struct tournament *t);
+
+/*
+ * True if it is, and lacks an event (NULL: without memory, false), which is
+ * noted.
+ */
+bool tournament_lacks(
+    struct tournament *t, const struct tournament_line *l, const json_t *event);
 
 /* Appends an event (stolen; NULL: without memory).  ERR_NOMEM. */
 int tournament_event(const struct tournament_line *l, json_t *event)

@@ -311,8 +311,10 @@ tournament_play_off_none(struct tournament *t, const struct tournament_line *l)
 			leg = &table->legs[table->n_base];
 			if (table->n_legs > table->n_base && !leg->has_game &&
 			    leg->result == TOURNAMENT_NONE &&
-			    !tournament_is_drawn_by_game(table))
+			    !tournament_is_drawn_by_game(table)) {
 				table->n_legs = table->n_base;
+				tournament_note_older(t);
+			}
 		}
 	}
 }

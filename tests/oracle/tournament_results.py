@@ -109,7 +109,16 @@ class Results:
 
     def lacks(self, event):
         """Whether it is, and lacks an event."""
-        return self.is_old() and event not in self.line["events"]
+        if not self.is_old() or event in self.line["events"]:
+            return False
+        self.note_older()
+        return True
+
+    def note_older(self):
+        """Tell that the line would be none without S19.7."""
+        words = "line %d: only as rules were read then" % self.seq
+        if words not in self.told:
+            self.told.append(words)
 
     def drop_play_offs(self):
         """A record of then goes on without what only claims call for."""
@@ -123,6 +132,7 @@ class Results:
                 if not any(leg.by_game and leg.how not in ("late", "unruled")
                            for leg in table.base()):
                     table.legs.remove(extra)
+                    self.note_older()
 
     def take_pair(self, line, order, args):
         """Pair a round."""

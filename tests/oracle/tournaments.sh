@@ -23,6 +23,8 @@ for which in both row drawn; do
 		# shellcheck disable=SC2086 # words
 		exits 0 "$which, as it was read, is good (${verifier##*/})" \
 			$verifier "$cup-before-$which"
+		like "which is told" "$out" \
+			'^! older .* as rules were read|^line [0-9]+: only as rules'
 		# shellcheck disable=SC2086
 		exits 1 "and is bad later" $verifier "$cup-after-$which"
 	done
