@@ -119,7 +119,12 @@ web_admin_metrics_cb(struct evhttp_request *req, void *arg)
 	web_admin_number(&b, "tournaments_disk_bytes", "gauge", c.disk);
 	web_admin_number(&b, "tournament_lines_total", "counter", c.verified);
 	web_admin_number(&b, "tournament_forks_total", "counter", c.forks);
+	web_admin_number(&b, "tournaments_checking", "gauge", c.checking);
 	web_admin_number(&b, "tournament_checks_total", "counter", c.checks);
+	web_admin_number(
+	    &b, "tournament_games_verified_total", "counter", c.games_verified);
+	web_admin_number(
+	    &b, "tournament_games_found_total", "counter", c.games_found);
 	web_admin_number(
 	    &b, "slowest_tournament_check_ms", "gauge", c.slowest_check_ms);
 	web_admin_number(

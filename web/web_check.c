@@ -2,6 +2,7 @@
 #include "web/web_check.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <event2/buffer.h>
@@ -11,12 +12,18 @@
 #include "client/base/xalloc.h"
 #include "server/base/log.h"
 
+/* A job that is out. */
+struct web_check_job {
+	uint8_t id[HASH_LEN];
+	bool is_out;
+	web_check_done *done; /* NULL: nobody waits */
+	void *arg;
+};
+
 struct web_check {
 	int fd; /* -1: it is the bufferevent's, or closed */
 	struct bufferevent *bev; /* owned; NULL: there is no process */
-	web_check_done *done; /* NULL: nobody waits */
-	void *arg;
-	bool is_busy;
+	struct web_check_job jobs[WEB_CHECKER_JOBS];
 };
 
 int
@@ -37,45 +44,64 @@ web_check_new(
 
 /* Says what became of the job. */
 static void
-web_check_end(struct web_check *k, const json_t *verdict)
+web_check_end(struct web_check_job *j, const json_t *verdict)
 {
-	web_check_done *done = k->done;
+	web_check_done *done = j->done;
 
-	k->is_busy = false;
-	k->done = NULL;
+	j->is_out = false;
+	j->done = NULL;
 	if (done != NULL)
-		done(k->arg, verdict);
+		done(j->arg, verdict);
 }
 
 /* Goes on without a process. */
 static void
 web_check_lose(struct web_check *k)
 {
+	size_t i;
+
 	log_errorx("the process that verifies tournaments with their games has "
 		   "ended: none is until umpire-web is started again");
 	bufferevent_free(k->bev);
 	k->bev = NULL;
-	if (k->is_busy)
-		web_check_end(k, NULL);
+	for (i = 0; i < WEB_CHECKER_JOBS; i++) {
+		if (k->jobs[i].is_out)
+			web_check_end(&k->jobs[i], NULL);
+	}
 }
 
-/* It has written. */
-static void
-web_check_read_cb(struct bufferevent *bev, void *arg)
+/* The job of a tournament; NULL: there is none. */
+static struct web_check_job *
+web_check_find(struct web_check *k, const uint8_t id[HASH_LEN])
 {
-	struct evbuffer *in = bufferevent_get_input(bev);
+	size_t i;
+
+	for (i = 0; i < WEB_CHECKER_JOBS; i++) {
+		if (k->jobs[i].is_out &&
+		    memcmp(k->jobs[i].id, id, HASH_LEN) == 0)
+			return (&k->jobs[i]);
+	}
+	return (NULL);
+}
+
+/* Takes a reply; false: there is none yet, or no process any more. */
+static bool
+web_check_reply(struct web_check *k)
+{
+	struct evbuffer *in = bufferevent_get_input(k->bev);
 	struct web_checker_head head;
-	struct web_check *k = arg;
+	struct web_check_job *j;
 	json_t *v = NULL;
 
 	if (evbuffer_copyout(in, &head, sizeof(head)) != (ssize_t)sizeof(head))
-		return;
-	if (head.len > WEB_CHECKER_REPLY || !k->is_busy) {
+		return (false);
+	j = web_check_find(k, head.id);
+	if (head.len > WEB_CHECKER_REPLY || j == NULL) {
 		web_check_lose(k);
-		return;
+		return (false);
 	}
 	if (evbuffer_get_length(in) < sizeof(head) + head.len)
-		return;
+		return (false);
 	(void)evbuffer_drain(in, sizeof(head));
 	if (head.is_done != 0 && head.len > 0)
 		v = json_loadb((const char *)evbuffer_pullup(in, head.len),
@@ -83,8 +109,18 @@ web_check_read_cb(struct bufferevent *bev, void *arg)
 	(void)evbuffer_drain(in, head.len);
 	if (v == NULL)
 		log_warnx("a tournament could not be verified with its games");
-	web_check_end(k, v);
+	web_check_end(j, v);
 	json_decref(v);
+	return (true);
+}
+
+/* It has written. */
+static void
+web_check_read_cb(struct bufferevent *bev, void *arg)
+{
+	(void)bev;
+	while (web_check_reply(arg))
+		continue;
 }
 
 /* Its end of the socket was closed. */
@@ -128,19 +164,18 @@ web_check_is_up(const struct web_check *k)
 	return (k->bev != NULL);
 }
 
-bool
-web_check_is_free(const struct web_check *k)
-{
-	return (k->bev != NULL && !k->is_busy);
-}
-
 void
 web_check_begin(struct web_check *k, const struct web_checker_job *job,
     web_check_done *done, void *arg)
 {
-	k->is_busy = true;
-	k->done = done;
-	k->arg = arg;
+	struct web_check_job *j = k->jobs;
+
+	while (j->is_out)
+		j++;
+	memcpy(j->id, job->id, HASH_LEN);
+	j->is_out = true;
+	j->done = done;
+	j->arg = arg;
 	if (bufferevent_write(k->bev, job, sizeof(*job)) != 0)
 		xalloc_die();
 }
@@ -148,5 +183,8 @@ web_check_begin(struct web_check *k, const struct web_checker_job *job,
 void
 web_check_forget(struct web_check *k)
 {
-	k->done = NULL;
+	size_t i;
+
+	for (i = 0; i < WEB_CHECKER_JOBS; i++)
+		k->jobs[i].done = NULL;
 }

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * The files of the cache have side lines among the others, and of tournaments
- * the lines of those that they go back to: here they are put in the order that
- * verifiers read.
- */
 #include "web/web_checker.h"
 
 #include <sys/prctl.h>
@@ -12,7 +7,6 @@
 #include <sys/wait.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,16 +16,9 @@
 #include <unistd.h>
 
 #include "client/base/xalloc.h"
-#include "client/profile/file.h"
-#include "common/base/buf.h"
-#include "common/base/hex.h"
-#include "common/record/record.h"
-#include "common/tournament/tournament.h"
-#include "common/tournament/verify_former.h"
-#include "common/tournament/verify_tournament.h"
 #include "server/base/log.h"
+#include "web/web_checker_cup.h"
 #include "web/web_conf.h"
-#include "web/web_cup_named.h"
 #include "web/web_sandbox.h"
 
 #define WEB_CHECKER_NAME "umpire-web-chk"
@@ -40,300 +27,264 @@
 #else
 #define WEB_CHECKER_MEMORY ((rlim_t)1 << 30) /* bytes of addresses */
 #endif
-#define WEB_CHECKER_S 900 /* of processor time */
-#define WEB_CHECKER_FILE ((size_t)1 << 28) /* bytes of a file */
+#define WEB_CHECKER_KEPT 8 /* processes: more than are at work */
 #define WEB_CHECKER_NICE 19
+
+/* A process that verifies one tournament, and stays for its next line. */
+struct web_checker_slot {
+	pid_t pid; /* 0: there is none */
+	int fd; /* our end of its socket */
+	struct web_checker_job job; /* the last that it had */
+	int64_t used; /* of which number that was */
+	bool is_busy;
+	char *reply; /* owned: a head, and room for the largest */
+	size_t n; /* bytes of it so far */
+};
 
 /* The fork. */
 struct web_checker {
 	const struct web_conf *conf;
 	int control;
-	char *reply; /* room for the largest */
-	size_t n_reply;
+	struct web_checker_slot slots[WEB_CHECKER_KEPT];
+	int64_t jobs; /* that were given */
 };
 
-/* A tournament, as it is verified. */
-struct web_checking {
-	const char *cache; /* borrowed */
-	struct buf lines; /* its own, the first of them */
-	struct buf before; /* of those that it goes back to */
-	struct web_cup_named named;
-};
-
-/* ---- files ---- */
-
-/* Reads a file of the cache.  ERR_NOTFOUND. */
-static int
-web_checker_read(
-    const char *cache, const char *folder, const char *hex, struct buf *out)
-{
-	char *path = xalloc_printf("%s/%s/%s", cache, folder, hex);
-	struct errinfo e;
-	int r;
-
-	r = file_read_regular(path, WEB_CHECKER_FILE, out, &e);
-	free(path);
-	return (r == 0 ? 0 : ERR_NOTFOUND);
-}
-
-/* Reads the tournament.  ERR_NOTFOUND. */
-static int
-web_checker_load(struct web_checking *c, const struct web_checker_job *job)
-{
-	char hex[2 * HASH_LEN + 1];
-	const char *at, *end;
-	struct record_span s;
-	struct buf file;
-	int64_t left = job->lines;
-	int r;
-
-	hex_format(hex, job->id, HASH_LEN);
-	buf_init(&file, 0);
-	if ((r = web_checker_read(c->cache, "cups", hex, &file)) != 0)
-		return (r);
-	at = file.data;
-	end = at + file.len;
-	while (left > 0 && record_next(&at, end, &s) && at[-1] == '\n') {
-		if (record_is_side(s.bytes, s.len))
-			continue;
-		if (web_cup_named_is_other(s.bytes, s.len, hex)) {
-			buf_add(&c->before, s.bytes, s.len + 1);
-			continue;
-		}
-		buf_add(&c->lines, s.bytes, s.len + 1);
-		web_cup_named_line(&c->named, s.bytes, s.len);
-		left--;
-	}
-	buf_clear(&file);
-	if (buf_error(&c->lines) != 0 || buf_error(&c->before) != 0)
-		xalloc_die();
-	return (left == 0 ? 0 : ERR_NOTFOUND);
-}
-
-/* verify_tournament_games: a game that reaches as far as it is named. */
-static int
-web_checker_game_cb(
-    void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
-{
-	char hex[2 * HASH_LEN + 1];
-	struct web_checking *c = arg;
-	struct web_cup_game *g;
-	const char *at, *end;
-	struct buf file, sides, out;
-	struct record_span s;
-	int64_t n = 0;
-	int r;
-
-	hex_format(hex, game, HASH_LEN);
-	buf_init(&file, 0);
-	if ((r = web_checker_read(c->cache, "lines", hex, &file)) != 0)
-		return (r);
-	buf_init(&sides, 0);
-	buf_init(&out, 0);
-	at = file.data;
-	end = at + file.len;
-	while (record_next(&at, end, &s) && at[-1] == '\n') {
-		buf_add(record_is_side(s.bytes, s.len) ? &sides : &out, s.bytes,
-		    s.len + 1);
-		n += !record_is_side(s.bytes, s.len);
-	}
-	buf_add(&out, sides.data, sides.len);
-	buf_clear(&sides);
-	buf_clear(&file);
-	if (buf_error(&out) != 0)
-		return (ERR_NOMEM);
-	if ((g = web_cup_named_game(&c->named, hex)) == NULL || n <= g->need) {
-		buf_clear(&out);
-		return (ERR_NOTFOUND);
-	}
-	g->told = PAGE_CUP_GAME_GOOD;
-	*len = out.len;
-	*bytes = xalloc_strn(out.data, out.len);
-	buf_clear(&out);
-	return (0);
-}
-
-/* ---- one tournament ---- */
-
-/* Which of the games were at hand, a character each; free(). */
-static char *
-web_checker_at_hand(const struct web_checking *c)
-{
-	char *s = xalloc(c->named.n + 1);
-	size_t i;
-
-	for (i = 0; i < c->named.n; i++)
-		s[i] = c->named.games[i].told == PAGE_CUP_GAME_GOOD ? '1' : '0';
-	return (s);
-}
-
-/* True if what is bad is so without its games. */
+/* Reads n bytes of a socket; false: the other end is closed. */
 static bool
-web_checker_is_alone(struct web_checking *c, const struct web_checker_job *job,
-    const struct verify_former_set *set, int64_t line)
+web_checker_get(int fd, void *at, size_t n)
 {
-	const struct verify_tournament_options opt = {
-	    .no_games = true, .server = job->server, .head_seq = -1};
-	struct verify_tournament_report rep;
-	struct errinfo e;
-
-	return (verify_former_bytes(c->lines.data, c->lines.len, set, &opt,
-		    &rep, NULL, &e) == ERR_BAD &&
-	    rep.file_line == line);
+	return (recv(fd, at, n, MSG_WAITALL) == (ssize_t)n);
 }
 
-/* Verifies it; the verdict is new, NULL if there is none. */
-static json_t *
-web_checker_verify(struct web_checking *c, const struct web_checker_job *job)
+/* Writes n bytes to it; false likewise. */
+static bool
+web_checker_put(int fd, const void *at, size_t n)
 {
-	const struct verify_tournament_options opt = {.server = job->server,
-	    .head_seq = -1,
-	    .games = {web_checker_game_cb, c}};
-	struct verify_tournament_report rep;
-	struct errinfo why = {.text = ""};
-	struct verify_former_set set;
-	char *at_hand;
-	json_t *v;
-	int r;
-
-	if (web_checker_load(c, job) != 0 ||
-	    verify_former_split(c->before.data, c->before.len, &set) != 0)
-		return (NULL);
-	r = verify_former_bytes(
-	    c->lines.data, c->lines.len, &set, &opt, &rep, NULL, &why);
-	if (r != 0 && r != ERR_BAD)
-		return (NULL);
-	at_hand = web_checker_at_hand(c);
-	if (r == 0)
-		why = rep.unchecked;
-	v = xalloc_json(json_pack(
-	    "{s:s, s:I, s:I, s:o, s:o, s:b, s:i, s:I, s:s}", "verdict",
-	    r == ERR_BAD           ? "bad"
-		: rep.is_unchecked ? "unchecked"
-				   : "good",
-	    "lines", (json_int_t)job->lines, "line",
-	    (json_int_t)(r == ERR_BAD ? rep.file_line : rep.unchecked_line) - 1,
-	    "where",
-	    xalloc_json_str(r == ERR_BAD || rep.is_unchecked ? why.where : ""),
-	    "why",
-	    xalloc_json_str(r == ERR_BAD || rep.is_unchecked ? why.text : ""),
-	    "alone",
-	    r == ERR_BAD && web_checker_is_alone(c, job, &set, rep.file_line),
-	    "games", rep.games, "dice", (json_int_t)rep.rolls, "at_hand",
-	    at_hand));
-	free(at_hand);
-	return (v);
-}
-
-/* The process of one tournament: writes the verdict to a pipe. */
-static void
-web_checker_run(
-    const struct web_checker *k, const struct web_checker_job *job, int to)
-{
-	const struct rlimit time = {.rlim_cur = WEB_CHECKER_S,
-				.rlim_max = WEB_CHECKER_S},
-			    memory = {.rlim_cur = WEB_CHECKER_MEMORY,
-				.rlim_max = WEB_CHECKER_MEMORY};
-	struct web_checking c = {.cache = k->conf->cache};
-	const char *at;
-	char *text;
+	const char *s = at;
 	ssize_t done;
-	json_t *v;
-	size_t n;
+
+	for (; n > 0; s += done, n -= (size_t)done) {
+		if ((done = send(fd, s, n, MSG_NOSIGNAL)) <= 0)
+			return (false);
+	}
+	return (true);
+}
+
+/* ---- the process of a tournament ---- */
+
+/* Gives up what is not its own, and has bounds from here on. */
+static void
+web_checker_bound(struct web_checker *k)
+{
+	const struct rlimit memory = {
+	    .rlim_cur = WEB_CHECKER_MEMORY, .rlim_max = WEB_CHECKER_MEMORY};
+	sigset_t late;
+	size_t i;
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* What this bounds it may do without. */
-	(void)setrlimit(RLIMIT_CPU, &time);
 	(void)setrlimit(RLIMIT_AS, &memory);
-	buf_init(&c.lines, 0);
-	buf_init(&c.before, 0);
-	web_cup_named_init(&c.named);
-	if ((v = web_checker_verify(&c, job)) == NULL)
-		_exit(1);
-	text = xalloc_dump(v);
-	for (at = text, n = strlen(text); n > 0;
-	     at += done, n -= (size_t)done) {
-		if ((done = write(to, at, n)) <= 0)
-			_exit(1);
+	/* This is how too much time ends it. */
+	(void)sigemptyset(&late);
+	(void)sigaddset(&late, SIGXCPU);
+	(void)sigprocmask(SIG_UNBLOCK, &late, NULL);
+	(void)close(k->control);
+	for (i = 0; i < WEB_CHECKER_KEPT; i++) {
+		if (k->slots[i].pid != 0)
+			(void)close(k->slots[i].fd);
+	}
+}
+
+/* Verifies its tournament whenever it is told to. */
+static void
+web_checker_run(struct web_checker *k, int fd)
+{
+	struct web_checker_cup *m;
+	struct web_checker_head head;
+	struct web_checker_job job;
+	json_t *v;
+	char *text;
+
+	web_checker_bound(k);
+	m = web_checker_cup_new(k->conf->cache);
+	while (web_checker_get(fd, &job, sizeof(job))) {
+		memset(&head, 0, sizeof(head));
+		v = web_checker_cup_verify(m, &job);
+		text = v == NULL ? NULL : xalloc_dump(v);
+		json_decref(v);
+		if (text != NULL && strlen(text) <= WEB_CHECKER_REPLY) {
+			head.is_done = 1;
+			head.len = (uint32_t)strlen(text);
+		}
+		if (!web_checker_put(fd, &head, sizeof(head)) ||
+		    !web_checker_put(fd, text, head.len))
+			_exit(0);
+		free(text);
 	}
 	_exit(0);
 }
 
 /* ---- the fork ---- */
 
-/* Reads n bytes of the control socket; false: the other end is closed. */
+/* Starts a process where there is none; false: that cannot be. */
 static bool
-web_checker_get(const struct web_checker *k, void *at, size_t n)
+web_checker_start(struct web_checker *k, struct web_checker_slot *s)
 {
-	return (recv(k->control, at, n, MSG_WAITALL) == (ssize_t)n);
-}
-
-/* Writes n bytes to it; false likewise. */
-static bool
-web_checker_put(const struct web_checker *k, const void *at, size_t n)
-{
-	const char *s = at;
-	ssize_t done;
-
-	for (; n > 0; s += done, n -= (size_t)done) {
-		done = send(k->control, s, n, MSG_NOSIGNAL);
-		if (done <= 0)
-			return (false);
-	}
-	return (true);
-}
-
-/* Takes what the process of a tournament writes; false: that is too much. */
-static bool
-web_checker_listen(struct web_checker *k, pid_t pid, int from)
-{
-	struct pollfd at[2];
-	ssize_t n;
-
-	k->n_reply = 0;
-	for (;;) {
-		at[0] = (struct pollfd){.fd = k->control};
-		at[1] = (struct pollfd){.fd = from, .events = POLLIN};
-		if (poll(at, 2, -1) == -1)
-			continue;
-		if (at[0].revents != 0) {
-			(void)kill(pid, SIGKILL);
-			_exit(0);
-		}
-		n = read(from, k->reply + k->n_reply,
-		    WEB_CHECKER_REPLY - k->n_reply);
-		if (n <= 0)
-			return (n == 0 && k->n_reply < WEB_CHECKER_REPLY);
-		k->n_reply += (size_t)n;
-	}
-}
-
-/* Has one tournament verified; false: it could not be. */
-static bool
-web_checker_check(struct web_checker *k, const struct web_checker_job *job)
-{
-	int both[2], status = 1;
-	bool is_good;
+	int both[2];
 	pid_t pid;
 
-	if (pipe2(both, O_CLOEXEC) == -1)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) == -1)
 		return (false);
 	if ((pid = fork()) == 0) {
 		(void)close(both[0]);
-		web_checker_run(k, job, both[1]);
+		web_checker_run(k, both[1]);
 	}
 	(void)close(both[1]);
 	if (pid == -1) {
 		(void)close(both[0]);
 		return (false);
 	}
-	is_good = web_checker_listen(k, pid, both[0]);
-	(void)close(both[0]);
-	if (!is_good)
-		(void)kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
+	s->pid = pid;
+	s->fd = both[0];
+	return (true);
+}
+
+/* Ends a process, and what it remembers with it. */
+static void
+web_checker_end(struct web_checker_slot *s)
+{
+	(void)kill(s->pid, SIGKILL);
+	while (waitpid(s->pid, NULL, 0) == -1 && errno == EINTR)
 		continue;
-	return (is_good && status == 0);
+	(void)close(s->fd);
+	s->pid = 0;
+}
+
+/* Tells what became of a job; without is_done it came to nothing. */
+static void
+web_checker_tell(struct web_checker *k, const struct web_checker_job *job,
+    const char *text, uint32_t len, bool is_done)
+{
+	struct web_checker_head head = {.is_done = is_done, .len = len};
+
+	memcpy(head.id, job->id, HASH_LEN);
+	if (!web_checker_put(k->control, &head, sizeof(head)) ||
+	    !web_checker_put(k->control, text, len))
+		_exit(0);
+}
+
+/* True if a process is that of a job. */
+static bool
+web_checker_is_of(
+    const struct web_checker_slot *s, const struct web_checker_job *job)
+{
+	return (s->pid != 0 && memcmp(s->job.id, job->id, HASH_LEN) == 0 &&
+	    memcmp(s->job.server, job->server, SIGN_KEY_LEN) == 0);
+}
+
+/*
+ * The process for a job: its tournament's, a new one, or that of another
+ * tournament, which was not asked for longest.  NULL: all are at work.
+ */
+static struct web_checker_slot *
+web_checker_choose(struct web_checker *k, const struct web_checker_job *job)
+{
+	struct web_checker_slot *s, *best = NULL;
+	size_t i;
+
+	for (i = 0; i < WEB_CHECKER_KEPT; i++) {
+		s = &k->slots[i];
+		if (web_checker_is_of(s, job))
+			return (s->is_busy ? NULL : s);
+		if (!s->is_busy &&
+		    (best == NULL ||
+			(best->pid != 0 &&
+			    (s->pid == 0 || s->used < best->used))))
+			best = s;
+	}
+	if (best != NULL && best->pid != 0)
+		web_checker_end(best);
+	return (best);
+}
+
+/* Takes a job. */
+static void
+web_checker_take(struct web_checker *k)
+{
+	struct web_checker_slot *s;
+	struct web_checker_job job;
+
+	if (!web_checker_get(k->control, &job, sizeof(job)))
+		_exit(0);
+	s = web_checker_choose(k, &job);
+	if (s == NULL || (s->pid == 0 && !web_checker_start(k, s))) {
+		web_checker_tell(k, &job, NULL, 0, false);
+		return;
+	}
+	s->job = job;
+	s->used = ++k->jobs;
+	s->is_busy = true;
+	s->n = 0;
+	/* If it is dead, that is heard. */
+	(void)web_checker_put(s->fd, &job, sizeof(job));
+}
+
+/* Takes what a process writes; false: it has ended, or makes no sense. */
+static bool
+web_checker_hear(struct web_checker *k, struct web_checker_slot *s)
+{
+	struct web_checker_head head;
+	size_t want = sizeof(head);
+	ssize_t n;
+
+	if (s->n >= sizeof(head)) {
+		memcpy(&head, s->reply, sizeof(head));
+		want += head.len;
+	}
+	n = recv(s->fd, s->reply + s->n, want - s->n, 0);
+	if (n <= 0 || !s->is_busy)
+		return (false);
+	s->n += (size_t)n;
+	if (s->n < sizeof(head))
+		return (true);
+	memcpy(&head, s->reply, sizeof(head));
+	if (head.len > WEB_CHECKER_REPLY)
+		return (false);
+	if (s->n < sizeof(head) + head.len)
+		return (true);
+	s->is_busy = false;
+	web_checker_tell(
+	    k, &s->job, s->reply + sizeof(head), head.len, head.is_done != 0);
+	return (true);
+}
+
+/* Waits, and takes what there is. */
+static void
+web_checker_turn(struct web_checker *k)
+{
+	struct pollfd at[WEB_CHECKER_KEPT + 1];
+	struct web_checker_slot *s;
+	size_t i;
+
+	for (i = 0; i < WEB_CHECKER_KEPT; i++) {
+		at[i] = (struct pollfd){
+		    .fd = k->slots[i].pid == 0 ? -1 : k->slots[i].fd,
+		    .events = POLLIN};
+	}
+	at[i] = (struct pollfd){.fd = k->control, .events = POLLIN};
+	if (poll(at, WEB_CHECKER_KEPT + 1, -1) <= 0)
+		return;
+	for (i = 0; i < WEB_CHECKER_KEPT; i++) {
+		s = &k->slots[i];
+		if (at[i].revents == 0 || web_checker_hear(k, s))
+			continue;
+		web_checker_end(s);
+		if (s->is_busy)
+			web_checker_tell(k, &s->job, NULL, 0, false);
+		s->is_busy = false;
+	}
+	if (at[i].revents != 0)
+		web_checker_take(k);
 }
 
 /* Keeps only the log and the control socket, and gives up what it can. */
@@ -349,9 +300,7 @@ web_checker_confine(struct web_checker *k)
 	if (fd > STDERR_FILENO + 1)
 		(void)close_range(STDERR_FILENO + 1, fd - 1, 0);
 	(void)close_range(fd + 1, UINT_MAX, 0);
-	k->reply = malloc(WEB_CHECKER_REPLY);
-	if (k->reply != NULL &&
-	    web_sandbox_enter_checker((enum web_conf_sandbox)k->conf->sandbox,
+	if (web_sandbox_enter_checker((enum web_conf_sandbox)k->conf->sandbox,
 		k->conf->cache, &e) == 0)
 		return (true);
 	log_errorx(
@@ -364,18 +313,17 @@ static void
 web_checker_main(struct web_checker *k)
 {
 	struct web_checker_head head = {.is_done = 1};
-	struct web_checker_job job;
+	size_t i;
 
 	if (!web_checker_confine(k))
 		_exit(1);
+	for (i = 0; i < WEB_CHECKER_KEPT; i++)
+		k->slots[i].reply = xalloc(sizeof(head) + WEB_CHECKER_REPLY);
 	/* The first reply is to nothing: it says that it is ready. */
-	while (web_checker_put(k, &head, sizeof(head)) &&
-	    web_checker_put(k, k->reply, head.len) &&
-	    web_checker_get(k, &job, sizeof(job))) {
-		head.is_done = web_checker_check(k, &job);
-		head.len = head.is_done ? (uint32_t)k->n_reply : 0;
-	}
-	_exit(0);
+	if (!web_checker_put(k->control, &head, sizeof(head)))
+		_exit(0);
+	for (;;)
+		web_checker_turn(k);
 }
 
 int

@@ -134,7 +134,7 @@ web_cup_pump_cb(evutil_socket_t fd, short what, void *arg)
 static bool
 web_cup_is_idle(const struct web_cup *c)
 {
-	return (c != c->cs->checking && !c->is_asking && c->omitted == 0 &&
+	return (!web_cup_check_is_on(c) && !c->is_asking && c->omitted == 0 &&
 	    TAILQ_EMPTY(&c->waits));
 }
 
@@ -631,9 +631,13 @@ web_cup_kept(
 void
 web_cup_count(struct web_cups *cs, struct web_cup_counts *out)
 {
+	size_t i;
+
 	*out = cs->counts;
 	out->bytes = (int64_t)cs->bytes;
 	out->disk = (int64_t)web_store_bytes(cs->store);
+	for (i = 0; i < WEB_CHECKER_JOBS; i++)
+		out->checking += cs->checking[i] != NULL;
 	cs->counts.slowest_us = cs->counts.slowest_page_us = 0;
 }
 
@@ -652,7 +656,7 @@ web_cup_tick_cb(evutil_socket_t fd, short what, void *arg)
 	web_cup_make_room(cs);
 }
 
-/* The next game of a check. */
+/* The next game of each check. */
 static void
 web_cup_step_cb(evutil_socket_t fd, short what, void *arg)
 {
@@ -666,7 +670,8 @@ web_cup_check_later(struct web_cups *cs, int64_t ms)
 {
 	const struct timeval tv = {.tv_usec = (suseconds_t)ms * 1000};
 
-	(void)evtimer_add(cs->step, &tv);
+	if (!evtimer_pending(cs->step, NULL))
+		(void)evtimer_add(cs->step, &tv);
 }
 
 void

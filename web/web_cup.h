@@ -51,7 +51,10 @@ struct web_cup_counts {
 	int64_t forks;
 	int64_t slowest_us; /* slice */
 	int64_t slowest_page_us;
-	int64_t checks; /* with their games */
+	int64_t checking; /* that are being checked with their games */
+	int64_t checks; /* that were done */
+	int64_t games_verified; /* for that */
+	int64_t games_found; /* to be what they were when that was done */
 	int64_t slowest_check_ms;
 };
 void web_cup_count(struct web_cups *cs, struct web_cup_counts *out);

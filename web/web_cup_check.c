@@ -3,8 +3,10 @@
  * How a tournament's rounds were paired, and its results, are checked behind
  * its pages: first its games are read, one after the other, as if somebody
  * looked at each; then the tournament is read once more, so that it is not
- * behind its games; then another process verifies all that (web_check).  One
- * tournament has its turn at a time, and none that nobody looks at.
+ * behind its games; then another process verifies all that (web_check).  Some
+ * tournaments have their turn at a time, and none that nobody looks at.  A
+ * large one may take minutes at first, so that there is always room for a small
+ * one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,7 @@
 #define WEB_CUP_CHECK_REST 3 /* and so many times what that took */
 #define WEB_CUP_CHECK_AGAIN_MS 600000 /* where games were not to be had */
 #define WEB_CUP_CHECK_TURNS 3 /* while lines come in the meantime */
+#define WEB_CUP_CHECK_LARGE 64 /* games: more than a small one has */
 
 /* ---- what was found ---- */
 
@@ -46,11 +49,8 @@ web_cup_check_clear(struct web_cup *c)
 void
 web_cup_check_reset(struct web_cup *c)
 {
-	const enum web_cup_check_state state = c->check.state;
-
 	web_cup_check_clear(c);
 	web_cup_named_init(&c->check.named);
-	c->check.state = state;
 }
 
 enum page_cup_game
@@ -72,7 +72,7 @@ web_cup_check_want(struct web_cup *c)
 	struct web_cup_check *k = &c->check;
 	const int64_t now_ms = clock_mono_ms();
 
-	if (k->state != WEB_CUP_CHECK_IDLE || c->is_forked ||
+	if (c->turn.state != WEB_CUP_CHECK_IDLE || c->is_forked ||
 	    !web_check_is_up(c->cs->s->check) || now_ms < k->after_ms ||
 	    !web_link_is_up(c->cs->s->link))
 		return;
@@ -80,31 +80,40 @@ web_cup_check_want(struct web_cup *c)
 	    (k->has == k->games ||
 		now_ms - k->done_ms < WEB_CUP_CHECK_AGAIN_MS))
 		return;
-	k->state = WEB_CUP_CHECK_WANTED;
+	c->turn.state = WEB_CUP_CHECK_WANTED;
+}
+
+bool
+web_cup_check_is_on(const struct web_cup *c)
+{
+	return (c->turn.state > WEB_CUP_CHECK_WANTED);
 }
 
 /* Ends its turn. */
 static void
 web_cup_check_end(struct web_cup *c, int64_t rest_ms)
 {
-	c->check.state = WEB_CUP_CHECK_IDLE;
+	struct web_cup **on = c->cs->checking;
+
+	while (*on != c)
+		on++;
+	*on = NULL;
+	json_decref(c->turn.verdict);
+	memset(&c->turn, 0, sizeof(c->turn));
 	c->check.after_ms = clock_mono_ms() + rest_ms;
-	json_decref(c->cs->verdict);
-	c->cs->verdict = NULL;
-	c->cs->checking = NULL;
 }
 
 /* ---- reading the games ---- */
 
 /* A game was looked at, as far as it is here. */
 static void
-web_cup_check_have(struct web_cups *cs, struct web_game *g)
+web_cup_check_have(struct web_cup *c, struct web_game *g)
 {
-	struct web_cup_check *k = &cs->checking->check;
+	struct web_cup_check *k = &c->check;
 
 	/* Games that people look at stay warm. */
-	if (g != NULL && !cs->was_here)
-		web_games_yield(cs->s->games, g);
+	if (g != NULL && !c->turn.was_here)
+		web_games_yield(c->cs->s->games, g);
 	if (k->at < k->named.n)
 		k->named.games[k->at++].have =
 		    g == NULL || g->is_gone ? 0 : g->c->n;
@@ -114,20 +123,18 @@ web_cup_check_have(struct web_cups *cs, struct web_game *g)
 static void
 web_cup_check_ready_cb(void *arg, struct web_game *g)
 {
-	struct web_cups *cs = arg;
+	struct web_cup *c = arg;
 
-	cs->waits_for = NULL;
-	if (cs->checking == NULL)
-		return;
-	web_cup_check_have(cs, g);
-	web_cup_check_later(cs, WEB_CUP_CHECK_PAUSE_MS);
+	c->turn.waits_for = NULL;
+	web_cup_check_have(c, g);
+	web_cup_check_later(c->cs, WEB_CUP_CHECK_PAUSE_MS);
 }
 
 /* All of them are here: the tournament must not be behind them. */
 static void
 web_cup_check_sync(struct web_cup *c)
 {
-	c->check.state = WEB_CUP_CHECK_SYNCING;
+	c->turn.state = WEB_CUP_CHECK_SYNCING;
 	c->synced_ms = 0;
 	web_cup_read_ask(c);
 	/* Without an answer there is nothing to hold it against. */
@@ -135,17 +142,15 @@ web_cup_check_sync(struct web_cup *c)
 		web_cup_check_end(c, WEB_CUP_CHECK_REST_MS);
 }
 
-void
-web_cup_check_step(struct web_cups *cs)
+/* Looks at its next game. */
+static void
+web_cup_check_next(struct web_cup *c)
 {
-	struct web_cup *c = cs->checking;
-	struct web_cup_check *k;
+	struct web_games *games = c->cs->s->games;
+	struct web_cup_check *k = &c->check;
+	struct web_cup_turn *t = &c->turn;
 	struct web_game *g;
 
-	if (c == NULL || cs->waits_for != NULL ||
-	    c->check.state != WEB_CUP_CHECK_READING)
-		return;
-	k = &c->check;
 	/* What its last line but one tells stays so. */
 	while (k->at < k->named.n && k->named.games[k->at].need >= 0 &&
 	    k->named.games[k->at].have > k->named.games[k->at].need)
@@ -154,47 +159,75 @@ web_cup_check_step(struct web_cups *cs)
 		web_cup_check_sync(c);
 		return;
 	}
-	cs->was_here = web_games_has(cs->s->games, k->named.games[k->at].hex);
-	g = web_games_get(cs->s->games, k->named.games[k->at].hex);
+	t->was_here = web_games_has(games, k->named.games[k->at].hex);
+	g = web_games_get(games, k->named.games[k->at].hex);
 	if (g == NULL || web_game_is_whole(g)) {
-		web_cup_check_have(cs, g);
-		web_cup_check_later(cs, 0);
+		web_cup_check_have(c, g);
+		web_cup_check_later(c->cs, 0);
 		return;
 	}
-	cs->waits_for = g;
-	cs->wait.ready = web_cup_check_ready_cb;
-	cs->wait.arg = cs;
-	cs->wait.until_ms = clock_mono_ms() + WEB_CUP_CHECK_GAME_MS;
-	web_game_wait(g, &cs->wait);
+	t->waits_for = g;
+	t->wait.ready = web_cup_check_ready_cb;
+	t->wait.arg = c;
+	t->wait.until_ms = clock_mono_ms() + WEB_CUP_CHECK_GAME_MS;
+	web_game_wait(g, &t->wait);
+}
+
+void
+web_cup_check_step(struct web_cups *cs)
+{
+	struct web_cup *c;
+	size_t i;
+
+	for (i = 0; i < WEB_CHECKER_JOBS; i++) {
+		c = cs->checking[i];
+		if (c != NULL && c->turn.state == WEB_CUP_CHECK_READING &&
+		    c->turn.waits_for == NULL)
+			web_cup_check_next(c);
+	}
 }
 
 /* Begins with the games, from the first on. */
 static void
 web_cup_check_read(struct web_cup *c)
 {
-	c->check.state = WEB_CUP_CHECK_READING;
+	c->turn.state = WEB_CUP_CHECK_READING;
+	c->turn.read_n = c->n;
 	c->check.at = 0;
-	c->cs->read_n = c->n;
 	web_cup_check_later(c->cs, 0);
+}
+
+/* Where there is room for one; NULL: there is none for it. */
+static struct web_cup **
+web_cup_check_room(struct web_cups *cs, const struct web_cup *c)
+{
+	const bool is_large = c->check.named.n > WEB_CUP_CHECK_LARGE;
+	struct web_cup **room = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < WEB_CHECKER_JOBS; i++) {
+		n += cs->checking[i] == NULL;
+		if (cs->checking[i] == NULL)
+			room = &cs->checking[i];
+	}
+	return (n > (is_large ? 1 : 0) ? room : NULL);
 }
 
 void
 web_cup_check_tick(struct web_cups *cs)
 {
-	struct web_cup *c;
+	struct web_cup *c, **room;
 
-	if (cs->checking != NULL || !web_check_is_free(cs->s->check))
+	if (!web_check_is_up(cs->s->check))
 		return;
 	TAILQ_FOREACH(c, &cs->used, used)
 	{
-		if (c->check.state == WEB_CUP_CHECK_WANTED)
-			break;
+		if (c->turn.state == WEB_CUP_CHECK_WANTED &&
+		    (room = web_cup_check_room(cs, c)) != NULL) {
+			*room = c;
+			web_cup_check_read(c);
+		}
 	}
-	if (c == NULL)
-		return;
-	cs->checking = c;
-	cs->turns = 0;
-	web_cup_check_read(c);
 }
 
 /* ---- the verdict ---- */
@@ -279,26 +312,25 @@ web_cup_check_take(struct web_cup *c, const json_t *v)
 static bool
 web_cup_check_is_same(const struct web_cup *c)
 {
-	const struct web_cups *cs = c->cs;
+	const struct web_cup_turn *t = &c->turn;
 
-	return (c->n >= cs->job.lines &&
-	    memcmp(verify_tournament_hash(c->v, cs->job.lines - 1),
-		cs->job_head, HASH_LEN) == 0);
+	return (c->n >= t->job.lines &&
+	    memcmp(verify_tournament_hash(c->v, t->job.lines - 1), t->head,
+		HASH_LEN) == 0);
 }
 
 /* web_check_done: a bad one counts once it is known that nothing is missing. */
 static void
 web_cup_check_done_cb(void *arg, const json_t *verdict)
 {
-	struct web_cups *cs = arg;
-	struct web_cup *c = cs->checking;
-	int64_t took_ms;
+	struct web_cup *c = arg;
+	struct web_cup_counts *counts = &c->cs->counts;
+	const int64_t took_ms = clock_mono_ms() - c->turn.began_ms;
 
-	if (c == NULL)
-		return;
-	took_ms = clock_mono_ms() - cs->job_ms;
-	if (took_ms > cs->counts.slowest_check_ms)
-		cs->counts.slowest_check_ms = took_ms;
+	if (took_ms > counts->slowest_check_ms)
+		counts->slowest_check_ms = took_ms;
+	counts->games_verified += js_int(verdict, "verified");
+	counts->games_found += js_int(verdict, "found");
 	if (verdict == NULL || js_str(verdict, "verdict") == NULL ||
 	    js_str(verdict, "where") == NULL ||
 	    js_str(verdict, "why") == NULL ||
@@ -308,7 +340,7 @@ web_cup_check_done_cb(void *arg, const json_t *verdict)
 		return;
 	}
 	if (strcmp(js_str(verdict, "verdict"), "bad") == 0) {
-		cs->verdict = xalloc_copy(verdict);
+		c->turn.verdict = xalloc_copy(verdict);
 		web_cup_check_sync(c);
 		return;
 	}
@@ -321,58 +353,61 @@ web_cup_check_done_cb(void *arg, const json_t *verdict)
 static void
 web_cup_check_run(struct web_cup *c)
 {
-	struct web_cups *cs = c->cs;
+	struct web_cup_turn *t = &c->turn;
 
-	memcpy(cs->job.id, c->id, HASH_LEN);
-	memcpy(cs->job.server, cs->profile.pin, SIGN_KEY_LEN);
-	cs->job.lines = c->n;
-	cs->job_ms = clock_mono_ms();
-	memcpy(cs->job_head, verify_tournament_hash(c->v, c->n - 1), HASH_LEN);
-	c->check.state = WEB_CUP_CHECK_RUNNING;
-	web_check_begin(cs->s->check, &cs->job, web_cup_check_done_cb, cs);
+	memcpy(t->job.id, c->id, HASH_LEN);
+	memcpy(t->job.server, c->cs->profile.pin, SIGN_KEY_LEN);
+	t->job.lines = c->n;
+	t->began_ms = clock_mono_ms();
+	memcpy(t->head, verify_tournament_hash(c->v, c->n - 1), HASH_LEN);
+	t->state = WEB_CUP_CHECK_RUNNING;
+	web_check_begin(c->cs->s->check, &t->job, web_cup_check_done_cb, c);
 }
 
 void
 web_cup_check_stop(struct web_cups *cs)
 {
-	if (cs->waits_for != NULL)
-		web_game_unwait(cs->waits_for, &cs->wait);
-	cs->waits_for = NULL;
-	if (cs->checking != NULL)
-		web_check_forget(cs->s->check);
-	cs->checking = NULL;
-	json_decref(cs->verdict);
-	cs->verdict = NULL;
+	struct web_cup *c;
+	size_t i;
+
+	web_check_forget(cs->s->check);
+	for (i = 0; i < WEB_CHECKER_JOBS; i++) {
+		if ((c = cs->checking[i]) == NULL)
+			continue;
+		if (c->turn.waits_for != NULL)
+			web_game_unwait(c->turn.waits_for, &c->turn.wait);
+		web_cup_check_end(c, 0);
+	}
 }
 
 void
 web_cup_check_synced(struct web_cup *c)
 {
-	struct web_cups *cs = c->cs;
+	struct web_cup_turn *t = &c->turn;
 	bool has_more;
 
-	if (c->check.state != WEB_CUP_CHECK_SYNCING)
+	if (t->state != WEB_CUP_CHECK_SYNCING)
 		return;
-	has_more = ++cs->turns <= WEB_CUP_CHECK_TURNS && c->n != cs->read_n &&
+	has_more = ++t->times <= WEB_CUP_CHECK_TURNS && c->n != t->read_n &&
 	    web_cup_check_lacks(&c->check);
 	if (c->is_forked || c->trouble != NULL || c->n == 0 ||
-	    web_cup_read_is_short(c) || !web_check_is_free(cs->s->check)) {
+	    web_cup_read_is_short(c) || !web_check_is_up(c->cs->s->check)) {
 		web_cup_check_end(c, WEB_CUP_CHECK_REST_MS);
-	} else if (cs->verdict == NULL) {
+	} else if (t->verdict == NULL) {
 		/* Lines that came meanwhile may name lines of games. */
 		if (has_more)
 			web_cup_check_read(c);
 		else
 			web_cup_check_run(c);
-	} else if (c->n == cs->job.lines && web_cup_check_is_same(c)) {
-		web_cup_check_take(c, cs->verdict);
+	} else if (c->n == t->job.lines && web_cup_check_is_same(c)) {
+		web_cup_check_take(c, t->verdict);
 		web_cup_check_end(c,
 		    WEB_CUP_CHECK_REST_MS +
-			WEB_CUP_CHECK_REST * (clock_mono_ms() - cs->job_ms));
+			WEB_CUP_CHECK_REST * (clock_mono_ms() - t->began_ms));
 	} else {
-		json_decref(cs->verdict);
-		cs->verdict = NULL;
-		if (cs->turns <= 2 * WEB_CUP_CHECK_TURNS)
+		json_decref(t->verdict);
+		t->verdict = NULL;
+		if (t->times <= 2 * WEB_CUP_CHECK_TURNS)
 			web_cup_check_read(c);
 		else
 			web_cup_check_end(c, WEB_CUP_CHECK_REST_MS);

@@ -62,10 +62,23 @@ enum web_cup_check_state {
 	WEB_CUP_CHECK_RUNNING,
 };
 
+/* A check of it that is under way; it stays meanwhile. */
+struct web_cup_turn {
+	enum web_cup_check_state state;
+	struct web_game *waits_for; /* that is being read; NULL */
+	bool was_here; /* it was in memory before */
+	struct web_wait wait;
+	struct web_checker_job job;
+	uint8_t head[HASH_LEN]; /* the hash of its last line */
+	int64_t began_ms; /* monotonic: when the job did */
+	json_t *verdict; /* owned: bad, to be confirmed; NULL */
+	int64_t read_n; /* lines that there were when its games were read */
+	int times; /* that they were read */
+};
+
 /* How it was checked with its games. */
 struct web_cup_check {
 	struct web_cup_named named;
-	enum web_cup_check_state state;
 	size_t at; /* the next game to be read */
 	int64_t after_ms; /* monotonic: not before */
 	/* The last verdict: */
@@ -125,6 +138,7 @@ struct web_cup {
 	size_t back_at; /* where it begins in before */
 	int64_t back_from; /* line to go on with */
 	struct web_cup_check check;
+	struct web_cup_turn turn;
 	struct web_cup_waits waits;
 };
 TAILQ_HEAD(web_cup_list, web_cup);
@@ -137,17 +151,9 @@ struct web_cups {
 	struct profile profile; /* for evidence: its folder and the key */
 	struct event *pump; /* owned */
 	struct event *tick; /* owned */
-	struct event *step; /* owned: the next game of a check */
-	struct web_cup *checking; /* whose turn it is; it stays; NULL */
-	struct web_game *waits_for; /* that is being read; NULL */
-	bool was_here; /* it was in memory before */
-	struct web_wait wait;
-	struct web_checker_job job;
-	uint8_t job_head[HASH_LEN]; /* the hash of its last line */
-	int64_t job_ms; /* monotonic: when it began */
-	json_t *verdict; /* owned: bad, to be confirmed; NULL */
-	int64_t read_n; /* lines that there were when its games were read */
-	int turns;
+	struct event *step; /* owned: the next game of each check */
+	/* Those that are being checked; NULL: there is room. */
+	struct web_cup *checking[WEB_CHECKER_JOBS];
 	size_t bytes;
 	struct web_cup_counts counts;
 };
@@ -178,7 +184,7 @@ void web_cup_queue(struct web_cup *c);
 /* Forgets what was made of it. */
 void web_cup_stale(struct web_cup *c);
 
-/* Has a check go on, so much later. */
+/* Has checks go on, so much later. */
 void web_cup_check_later(struct web_cups *cs, int64_t ms);
 
 /* ---- web_cup_check ---- */
@@ -195,6 +201,9 @@ enum page_cup_game web_cup_check_told(const struct web_cup *c, const char *hex);
 
 /* It is up to date, or cannot be. */
 void web_cup_check_synced(struct web_cup *c);
+
+/* True if it is being checked. */
+bool web_cup_check_is_on(const struct web_cup *c);
 
 /* The event of web_cups.step; each so often, whose turn it is; the end. */
 void web_cup_check_step(struct web_cups *cs);

@@ -131,7 +131,7 @@ desk_copy_go_back(const struct desk_copy *c, struct verify_tournament *v,
     const char *line, size_t len, bool trusts, struct errinfo *e)
 {
 	const struct verify_tournament_options opt = {
-	    .no_games = true, .trusts = trusts};
+	    .no_games = true, .trusts_old = trusts};
 	struct verify_tournament_report rep;
 	struct verify_former_set set;
 	struct tournament *old;

@@ -161,7 +161,8 @@ verify_former(const char *bytes, size_t len,
 	    .is_parallel = opt->is_parallel,
 	    .is_whole = opt->is_whole,
 	    .games = opt->games,
-	    .trusts = opt->trusts,
+	    .kept = opt->kept,
+	    .trusts = opt->trusts_old ? INT64_MAX : 0,
 	    .is_cut = true};
 	struct errinfo why = {.where = ""};
 	struct tournament *t = NULL;

@@ -61,9 +61,10 @@ int verify_former_split(const char *bytes, size_t len,
 /*
  * Verifies what a record goes back to.  *old, new, is the tournament that it
  * continues as the line that it names leaves it; NULL if its record is not in
- * the set, or cannot be judged here.  Of opt count games, no_games, is_parallel
- * and trusts; rep is that of the tournament that is continued.  ERR_BAD: e says
- * which line of which does not hold; ERR_NOMEM, and what reading a game gave.
+ * the set, or cannot be judged here.  Of opt count games, kept, no_games,
+ * is_parallel and trusts_old; rep is that of the tournament that is continued.
+ * ERR_BAD: e says which line of which does not hold; ERR_NOMEM, and what
+ * reading a game gave.
  */
 int verify_former(const char *bytes, size_t len,
     const struct verify_former_set *set,

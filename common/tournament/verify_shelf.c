@@ -18,6 +18,7 @@
 #include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/tournament/entry.h"
+#include "common/tournament/verify_kept.h"
 
 struct verify_shelf_slot {
 	struct verify_shelf_game g;
@@ -424,6 +425,42 @@ verify_shelf_walk(const struct verify_shelf *sh, struct verify_shelf_game *g,
 	return (r);
 }
 
+/* The hash of all that verifying a game depends on. */
+static int
+verify_shelf_seal(const struct verify_shelf *sh, const char *bytes, size_t len,
+    uint8_t seal[HASH_LEN])
+{
+	const struct verify_tournament_options *opt = sh->opt;
+	const uint8_t asked[] = {opt->is_whole, opt->seen != NULL};
+	const struct hash_part parts[] = {{asked, sizeof(asked)},
+	    {sh->server, SIGN_KEY_LEN}, {&sh->resign, sizeof(sh->resign)},
+	    {bytes, len}};
+
+	return (hash_parts(seal, parts, sizeof(parts) / sizeof(parts[0])));
+}
+
+/* Verifies a game, unless it was before.  ERR_NOMEM, and what ends all. */
+static int
+verify_shelf_judge(const struct verify_shelf *sh, struct verify_shelf_game *g,
+    const char *bytes, size_t len)
+{
+	struct verify_kept *kept = sh->opt->kept;
+	uint8_t seal[HASH_LEN];
+	int r;
+
+	if (kept != NULL) {
+		if ((r = verify_shelf_seal(sh, bytes, len, seal)) != 0)
+			return (r);
+		if ((r = verify_kept_find(kept, seal, g)) != ERR_NOTFOUND)
+			return (r);
+	}
+	r = verify_shelf_walk(sh, g, bytes, len);
+	if (r != 0 && r != ERR_BAD && r != ERR_NEWER)
+		return (r);
+	g->r = r;
+	return (kept == NULL ? 0 : verify_kept_put(kept, seal, g));
+}
+
 /* Reads and verifies a game: ERR_NOMEM, and what ends all. */
 static int
 verify_shelf_fetch(const struct verify_shelf *sh, struct verify_shelf_game *g)
@@ -445,12 +482,9 @@ verify_shelf_fetch(const struct verify_shelf *sh, struct verify_shelf_game *g)
 	}
 	if (r != 0)
 		return (r);
-	r = verify_shelf_walk(sh, g, bytes, len);
+	r = verify_shelf_judge(sh, g, bytes, len);
 	free(bytes);
-	if (r != 0 && r != ERR_BAD && r != ERR_NEWER)
-		return (r);
-	g->r = r;
-	return (0);
+	return (r);
 }
 
 /* ---- who reads which ---- */

@@ -753,6 +753,7 @@ verify_tournament_run(
 		}
 		in_side =
 		    in_side || (line > 1 && record_is_side(s.bytes, s.len));
+		v->trusts = v->rep->lines < v->opt->trusts;
 		r = in_side ? verify_tournament_side(v, &s, &last)
 			    : verify_tournament_line(v, s.bytes, s.len);
 		if (r == 0 && v->shelf == NULL)
@@ -794,11 +795,8 @@ verify_tournament_bytes(const char *bytes, size_t len,
     struct errinfo *e)
 {
 	struct errinfo why = {.where = ""};
-	struct verify_tournament v = {.opt = opt,
-	    .rep = rep,
-	    .e = &why,
-	    .old = opt->old,
-	    .trusts = opt->trusts};
+	struct verify_tournament v = {
+	    .opt = opt, .rep = rep, .e = &why, .old = opt->old};
 	int r = ERR_NOMEM;
 
 	memset(rep, 0, sizeof(*rep));

@@ -16,6 +16,7 @@
 #include "common/crypt/sign.h"
 
 struct tournament;
+struct verify_kept;
 struct verify_tournament;
 
 /* Where the records of the games are. */
@@ -50,7 +51,13 @@ struct verify_tournament_options {
 	 */
 	struct tournament *old;
 	bool is_cut; /* it went on: how its games ended is not asked */
-	bool trusts; /* verify_tournament_trust() */
+	/*
+	 * Pairings of the Dutch system are taken as the lines have them: so
+	 * many of the first lines; and in the tournaments that are gone back
+	 * to (verify_former.h).
+	 */
+	int64_t trusts;
+	bool trusts_old;
 	bool is_parallel; /* games on all CPUs */
 	/*
 	 * What lies behind the lines of games must be right, too (S9), and not
@@ -67,6 +74,11 @@ struct verify_tournament_options {
 	 */
 	void (*seen)(void *arg, const struct verify_tournament_seen *seen);
 	void *seen_arg;
+	/*
+	 * Games that were verified before, of which those that are the same are
+	 * not verified again; borrowed, not with is_parallel; NULL: none.
+	 */
+	struct verify_kept *kept;
 	/*
 	 * Told after each line how far it is: lines judged, games read and how
 	 * many there are; NULL: nobody wants to know.

@@ -119,6 +119,8 @@ is "for which nobody is accused" "$(get "/t/$cup/evidence.jsonl"; echo "$code")"
 stop_web
 
 # A pairing that is not the one that the rules give.
+knockout=$cup
+cp "$work/lines" "$work/knockout"
 played few
 start_web "$work/swiss" || exit 99
 newest
@@ -135,5 +137,51 @@ holds "a pairing that is not lawful is found out" \
 get "/t/$cup/evidence.jsonl"
 proof "unlawful $((at - 1))"
 stop_web
+
+# ---- what was verified before ----
+
+# Three times with another line, the last of which names no game, and beside
+# another tournament.
+few=$cup
+few_games=$(grep -c '"what":"game"' "$work/whole")
+cup=$knockout
+n=$(wc -l <"$work/knockout")
+games=$(grep -c '"what":"game"' "$work/knockout")
+head -n $((n - 2)) "$work/knockout" >"$work/other"
+lie "$work/other"
+start_web "$work/again" || exit 99
+holds "without its last lines it is checked" \
+	wait_for 60 found "up to line $((n - 3)):"
+is "with its games" "$(metric tournament_games_verified_total)" "$games"
+is "for the first time" "$(metric tournament_games_found_total)" 0
+
+# turn N: so many have their turn, as somebody looks at the page.
+turn() {
+	get "/t/$cup/"
+	[ "$(metric tournaments_checking)" = "$1" ]
+}
+process=$(pgrep -P "$(pgrep -P "$web_pid" umpire-web-chk)")
+kill -STOP "$process"
+head -n $((n - 1)) "$work/knockout" >"$work/other"
+lie "$work/other" $((n - 3))
+holds "one whose check does not end" wait_for 60 turn 1
+cup=$few
+holds "does not hold up another" wait_for 60 found 'Checked up to line'
+cup=$knockout
+found "up to line $((n - 3)):" || fail "it is not checked" "$process"
+kill -CONT "$process"
+holds "and is checked when it goes on" \
+	wait_for 60 found "up to line $((n - 2)):"
+is "games that were verified are not verified again" \
+	"$(metric tournament_games_verified_total)" $((games + few_games))
+is "as they are what they were" "$(metric tournament_games_found_total)" \
+	"$games"
+game=$(grep -m 1 '"what":"game"' "$work/knockout" | jq -r .data.game)
+sed -i 's/"mark":"\(.\)\(.\)/"mark":"\2\1/' "$web_dir/cache/lines/$game"
+echo '{}' >"$work/script"
+holds "one whose bytes are others by now is verified again" \
+	wait_for 60 found '<strong>This tournament does not hold.</strong>'
+like "and does not hold" "$body" "its line 1 is bad"
+holds "nothing but what checks has ended by itself" stop_web
 
 finish

@@ -121,12 +121,13 @@ start_liar() {
 	server=127.0.0.1:$(cat "$work/liar.port")
 }
 
-# lie FILE: from now on that is the record of the tournament.
+# lie FILE [SEQ]: from now on that is the record of the tournament, for those
+# who ask for lines from SEQ on.
 lie() {
-	jq -nc --rawfile l "$1" --arg head "$(tail -n 1 "$1" | tr -d '\n' |
+	jq -nc --argjson from "${2:-0}" --rawfile l "$1" --arg head "$(tail -n 1 "$1" | tr -d '\n' |
 		sha256sum | cut -c 1-64)" '
 		($l | rtrimstr("\n") | split("\n")) as $lines |
-		{"tournament.record": {from: ([range(0; ($lines | length) + 2) |
+		{"tournament.record": {from: ([range($from; ($lines | length) + 2) |
 		{(tostring): {result: {lines: $lines[.:], $head,
 		seq: ($lines | length - 1), side: []}}}] | add)}}' \
 		>"$work/script.new"
