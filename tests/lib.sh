@@ -97,8 +97,10 @@ skip_all() {
 }
 
 # finish: the plan; call it last.  A file that tried nothing has failed, since
-# a plan of none counts as skipped.
+# a plan of none counts as skipped; so has one that waited for what never came,
+# and went on.
 finish() {
+	[ ! -s "$work/vain" ] || fail "what is waited for comes" "$(<"$work/vain")"
 	[ "$tap_n" -gt 0 ] || fail "something is tried"
 	echo "1..$tap_n"
 	tap_ended=yes
@@ -195,10 +197,10 @@ nap() {
 	return 0
 }
 
-# wait_for SECONDS COMMAND...: tries every 50 ms until it holds; 1 if never.  A
+# may_come SECONDS COMMAND...: tries every 50 ms until it holds; 1 if never.  A
 # machine that is busy has as long again; a command that takes long itself, four
 # times as long, so that a test says what did not come before it has to end.
-wait_for() {
+may_come() {
 	local tries=$(($1 * 40)) end=$((SECONDS + 4 * $1))
 	shift
 	while ! "$@" >/dev/null 2>&1; do
@@ -206,6 +208,16 @@ wait_for() {
 		[ "$tries" -gt 0 ] && [ "$SECONDS" -le "$end" ] || return 1
 		nap
 	done
+}
+
+# wait_for SECONDS COMMAND...: likewise, for what has to come: if it never does
+# the test has failed, whatever is made of the status.
+wait_for() {
+	may_come "$@" || {
+		shift
+		printf '%s\n' "line ${BASH_LINENO[0]}: $*" >>"$work/vain"
+		return 1
+	}
 }
 
 # player NAME COMMAND...: runs it with that player's own profile.

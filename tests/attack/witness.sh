@@ -150,7 +150,7 @@ attack_line_ahead_of_a_witness() {
 	hook now_ms $((now + 300000))
 	reached umpire_as anna roll ahead 2d6 || return
 	witness "UMPIRE_TEST_NOW=$now"
-	wait_for 2 has_line 7
+	may_come 2 has_line 7
 	came=$?
 	gone
 	if [ "$came" = 0 ]; then

@@ -189,7 +189,11 @@ printf 'say "you  %s"\nready\n' "$word" >"$(player_data bert)/history"
 umpire_as anna export talk -o "$work/aside" >/dev/null || exit 99
 mv "$work/aside" "$(player_data anna)/games/$game.lost-9"
 watching bert "$work/bert.out" "$game"
-wait_for 20 grep -q Watching "$work/bert.out.err"
+seen() {
+	umpire_as anna say talk "is it seen" >/dev/null
+	grep -q 'is it seen' "$work/bert.out"
+}
+holds "bert watches" wait_for 20 seen
 exits 66 "words that there are not" admin erase "$game" "$zeros" --why x
 like "are not found" "$err" 'no such text'
 exits 0 "the operator erases some" admin erase "${game:0:12}" "$ref" \
@@ -218,8 +222,8 @@ exits 0 "the log says what happened" umpire_as anna log talk
 like "in a word" "$out" '\(erased\)'
 exits 0 "also for programs" umpire_as anna log talk --json
 is "which see no text, and why" "$(filter \
-	'.[] | select(.kind == "chat") | "\(.text) \(.lacks)"' <"$out")" \
-	"null erased"
+	'.[] | select(.kind == "chat") | "\(.text) \(.lacks)"' <"$out" |
+	head -n 1)" "null erased"
 umpire_as bert say talk "and $word" >/dev/null || exit 99
 line=$(umpire_as anna show talk --json | filter .seq)
 exits 65 "nobody erases what another said" umpire_as anna erase talk "$line" \

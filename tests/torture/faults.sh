@@ -314,7 +314,7 @@ renew() {
 # not tell of one upon the folder, which the daemon does by itself at its start.
 ended() {
 	[[ $allowed == *ended* ]] && [ "$left" -le 0 ] || return 1
-	[ "$answer" != ok ] || wait_for 1 has_stopped
+	[ "$answer" != ok ] || may_come 1 has_stopped
 }
 
 # has_stopped: it has said so.
