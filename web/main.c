@@ -34,6 +34,7 @@
 #include "web/web_cup.h"
 #include "web/web_feed.h"
 #include "web/web_find.h"
+#include "web/web_forget.h"
 #include "web/web_game.h"
 #include "web/web_games.h"
 #include "web/web_http.h"
@@ -206,6 +207,7 @@ main_up_cb(void *arg)
 	web_link_call(m->site.link, "lobby.watch",
 	    xalloc_json(json_pack("{s:b}", "erased", 1)), web_link_none, NULL);
 	web_games_link_up(m->site.games);
+	web_forget_up(m->site.forget);
 }
 
 static void
@@ -406,6 +408,7 @@ main_begin(struct main_web *m, const struct web_conf *conf, struct errinfo *e)
 	s->make = web_make_new(s);
 	s->past = web_past_new(s);
 	s->streams = web_stream_open_all(s);
+	s->forget = web_forget_new(s);
 	s->feeds = web_feed_open_all(s);
 	if ((r = web_http_new(s->base, conf, web_site_serve, s, &s->http, e)) !=
 		0 ||
@@ -442,6 +445,7 @@ main_end(struct main_web *m)
 		web_games_set_link(s->games, NULL);
 	web_admin_free(m->admin);
 	web_feed_close_all(s->feeds);
+	web_forget_free(s->forget);
 	web_cup_close_all(s->cups);
 	web_make_free(s->make);
 	web_past_free(s->past);

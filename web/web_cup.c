@@ -551,6 +551,18 @@ web_cup_new(struct web_cups *cs, const char *hex)
 	return (c);
 }
 
+/* One that is not there is read; NULL: there is no room now. */
+static struct web_cup *
+web_cup_get(struct web_cups *cs, const char *hex)
+{
+	web_cup_make_room(cs);
+	if (!cs->profile.has_pin ||
+	    cs->bytes >
+		((size_t)cs->s->conf->games_memory << 20) / WEB_CUP_SHARE)
+		return (NULL);
+	return (web_cup_new(cs, hex));
+}
+
 /* True if it can be replied about at once. */
 static bool
 web_cup_is_ready(const struct web_cup *c)
@@ -570,15 +582,11 @@ web_cup_reply(
 	struct web_cup_wait *w;
 
 	if (c == NULL) {
-		web_cup_make_room(cs);
-		if (!cs->profile.has_pin ||
-		    cs->bytes > ((size_t)cs->s->conf->games_memory << 20) /
-			    WEB_CUP_SHARE) {
+		if ((c = web_cup_get(cs, hex)) == NULL) {
 			web_site_error(cs->s, rq, 503,
 			    "Too many tournaments are being read at once.");
 			return;
 		}
-		c = web_cup_new(cs, hex);
 	} else {
 		TAILQ_REMOVE(&cs->used, c, used);
 		TAILQ_INSERT_HEAD(&cs->used, c, used);
@@ -619,6 +627,29 @@ web_cup_notice(struct web_cups *cs, const char *method, const json_t *params)
 	}
 	web_cup_read_erase(c, js_str(params, "ref"));
 	c->synced_ms = 0;
+}
+
+struct web_store_id *
+web_cup_ids(const struct web_cups *cs, size_t *n)
+{
+	return (web_store_ids(cs->store, n));
+}
+
+void
+web_cup_erased(struct web_cups *cs, const char *hex, int64_t erasures)
+{
+	struct web_cup *c = web_cup_find(cs, hex);
+
+	/* How many its file knows of is not kept. */
+	if (c == NULL) {
+		web_cache_drop(cs->s->cache, hex);
+		/* Its lines may still show that the server tells others. */
+		if (web_cup_get(cs, hex) == NULL)
+			web_store_drop(cs->store, hex);
+	} else if (c->erasures < erasures) {
+		c->synced_ms = 0;
+		web_cup_read_ask(c);
+	}
 }
 
 int

@@ -18,6 +18,7 @@
 
 struct web_cups;
 struct web_site;
+struct web_store_id;
 
 /* New.  ERR_IO. */
 int web_cup_open_all(struct web_site *s, struct web_cups **out,
@@ -34,6 +35,13 @@ void web_cup_reply(
 /* A text of it was erased, or all of it may have changed. */
 void web_cup_notice(
     struct web_cups *cs, const char *method, const json_t *params);
+
+/*
+ * The ids of all on the disk, *n of them, new; and that so many texts were
+ * erased of one by now, more of which may be known here, or none.
+ */
+struct web_store_id *web_cup_ids(const struct web_cups *cs, size_t *n);
+void web_cup_erased(struct web_cups *cs, const char *hex, int64_t erasures);
 
 /*
  * Those on the disk whose ids begin with these digits: how many, and the whole

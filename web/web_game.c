@@ -26,6 +26,29 @@
 /* What the chances of a combat may cost, in runs of it. */
 #define WEB_GAME_SHEETS REPORT_SHEET_ODDS
 
+/* How many texts were erased, at *end of the first line; 0: it does not say. */
+static int64_t
+web_game_number(struct buf *b, char **end)
+{
+	const long long n = strtoll(buf_str(b), end, 10);
+
+	return (**end == '\n' && n > 0 && n <= INT32_MAX ? n : 0);
+}
+
+int64_t
+web_game_recalled(struct web_games *gs, const char *hex)
+{
+	int64_t n = 0;
+	struct buf b;
+	char *end;
+
+	buf_init(&b, 0);
+	if (web_store_read(gs->gone, hex, &b) > 0)
+		n = web_game_number(&b, &end);
+	buf_clear(&b);
+	return (n);
+}
+
 /*
  * Begins with what was known to be erased when it was here before, which holds
  * until the umpire is asked: all is asked for anew then.
@@ -35,12 +58,12 @@ web_game_recall(struct web_game *g)
 {
 	struct buf b;
 	char *end;
-	long long n;
+	int64_t n;
 
 	buf_init(&b, 0);
 	if (web_store_read(g->gs->gone, g->hex, &b) > 0) {
-		n = strtoll(buf_str(&b), &end, 10);
-		if (*end == '\n' && n > 0 && n <= INT32_MAX &&
+		n = web_game_number(&b, &end);
+		if (n > 0 &&
 		    web_erased_read(g->gone, end + 1,
 			b.len - (size_t)(end + 1 - buf_str(&b)))) {
 			g->erasures = n;

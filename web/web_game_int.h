@@ -48,6 +48,9 @@ struct web_games {
  */
 struct web_game *web_game_new(struct web_games *gs, const uint8_t id[HASH_LEN]);
 
+/* How many texts of a game are known to be erased by what the disk has. */
+int64_t web_game_recalled(struct web_games *gs, const char *hex);
+
 /* Frees one that is in no list and no table any more. */
 void web_game_free(struct web_game *g);
 

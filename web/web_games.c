@@ -219,6 +219,30 @@ web_games_notice(struct web_games *gs, const char *method, const json_t *params)
 	}
 }
 
+struct web_store_id *
+web_games_ids(const struct web_games *gs, size_t *n)
+{
+	return (web_store_ids(gs->store, n));
+}
+
+void
+web_games_erased(struct web_games *gs, const char *hex, int64_t erasures)
+{
+	uint8_t id[HASH_LEN];
+	struct web_game *g;
+
+	if (hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
+		return;
+	if ((g = web_games_find(gs, id)) != NULL) {
+		if (g->is_recalled || g->erasures < erasures)
+			web_game_ask_news(g);
+	} else if (web_game_recalled(gs, hex) < erasures) {
+		/* Its lines may still show that the server tells others. */
+		if (web_games_get(gs, hex) == NULL)
+			web_store_drop(gs->store, hex);
+	}
+}
+
 /* Each so often: those who waited for too long, and watches without use. */
 static void
 web_games_tick_cb(evutil_socket_t fd, short what, void *arg)

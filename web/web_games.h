@@ -23,6 +23,7 @@ struct web_conf;
 struct web_game;
 struct web_games;
 struct web_link;
+struct web_store_id;
 struct web_watch_counts;
 
 /* What is told of games. */
@@ -76,6 +77,13 @@ void web_games_yield(struct web_games *gs, struct web_game *g);
 
 /* The same if it is there, and nothing is read; hex may be NULL. */
 struct web_game *web_games_held(struct web_games *gs, const char *hex);
+
+/*
+ * The ids of all games on the disk, *n of them, new; and that so many texts
+ * were erased of one by now, as many of which may be known here.
+ */
+struct web_store_id *web_games_ids(const struct web_games *gs, size_t *n);
+void web_games_erased(struct web_games *gs, const char *hex, int64_t erasures);
 
 /*
  * The games on the disk whose ids begin with these digits: how many, and the

@@ -44,6 +44,7 @@ struct web_site {
 	struct web_past *past; /* games as they were */
 	struct web_cups *cups;
 	struct web_feeds *feeds;
+	struct web_forget *forget;
 	struct web_static *files;
 	struct web_streams *streams;
 	char key[65]; /* the server's, in hex */

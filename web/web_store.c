@@ -373,6 +373,18 @@ web_store_find(
 	return (n);
 }
 
+struct web_store_id *
+web_store_ids(const struct web_store *s, size_t *n)
+{
+	struct web_store_id *ids = xalloc((s->n + 1) * sizeof(*ids));
+	const struct web_store_file *f;
+
+	*n = 0;
+	TAILQ_FOREACH(f, &s->used, used)
+	memcpy(ids[(*n)++].hex, f->hex, sizeof(f->hex));
+	return (ids);
+}
+
 size_t
 web_store_bytes(const struct web_store *s)
 {

@@ -57,6 +57,12 @@ void web_store_trim(struct web_store *s);
 int web_store_find(
     const struct web_store *s, const char *digits, char hex[2 * HASH_LEN + 1]);
 
+/* The ids of all that have a file, *n of them; new. */
+struct web_store_id {
+	char hex[2 * HASH_LEN + 1];
+};
+struct web_store_id *web_store_ids(const struct web_store *s, size_t *n);
+
 /* Bytes of all files. */
 size_t web_store_bytes(const struct web_store *s);
 

@@ -90,6 +90,7 @@ is "for which nobody is accused" "$code" 404
 ref=$(grep '"thank you all"' "$whole" | filter .text)
 is "words that somebody said are on the disk" \
 	"$(grep -c 'thank you all' "$kept")" 1
+cp -r "$work/web" "$work/untold"
 exits 0 "they are erased" "$UMPIRE" admin erase "$cup" "$ref" --why rude --yes \
 	--socket "$dir/admin.sock"
 erased() {
@@ -104,6 +105,16 @@ PORT=$port TOOLS=$tools PLAYERS=$work/keys HOOKS=$work/hooks \
 	OUT=$work/records python3 "$top_srcdir/tests/e2e/tournament.py" few \
 	>"$work/played" 2>&1
 unlike "a Swiss is played" "$work/played" '^fail'
+stop_web
+# forgotten: they are not on the disk of a gateway that was not told.
+forgotten() {
+	! grep -rq 'thank you all' "$work/untold/cache/cups"
+}
+holds "one that was not told has them" \
+	grep -rq 'thank you all' "$work/untold/cache/cups"
+start_web "$work/untold" || exit 99
+holds "until it has a connection, though nobody asks for a page" \
+	wait_for 20 forgotten
 stop_web
 start_web "$work/web" || exit 99
 get /

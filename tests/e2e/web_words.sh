@@ -108,5 +108,16 @@ holds "as many addresses are read" test "$(crawled .pages)" -ge \
 holds "nor does the disk have it" test -z "$(grep -rl "$word" "$work/web/cache")"
 stop_web || fail "it ends well, too"
 unlike "nothing was wrong" "$work/web/log" ' error '
+# forgotten: they are not on the disk of the gateway that was not told.
+forgotten() {
+	! grep -rq "$word" "$work/bare/cache"
+}
+holds "one that was not told has it" grep -rq "$word" "$work/bare/cache"
+start_web "$work/bare" || exit 99
+holds "until it has a connection, though nobody asks for a page" \
+	wait_for 20 forgotten
+is "none of what has no erased words is dropped" \
+	"$(find "$work/bare/cache/lines" -name "$hostile*" | wc -l)" 1
+stop_web || fail "it ends well, as well"
 
 finish
