@@ -425,7 +425,9 @@ def case_wrong():
     folder = os.path.join(os.environ["OUT"], "protest")
     dora.run("umpire tournament export winter-cup " + folder)
     status, out, why = anna.look("verify " + folder)
-    tell(status == 0 and "in line %d: no answer" % line["seq"] in out,
+    tell(status == 0 and re.search(
+        r"^! protest +line %d, by q\d, about round 1.*: no answer$"
+        % line["seq"], out, re.M),
          "verify calls its line by the number that answers it", out + why)
     dora.run("umpire tournament show winter-cup")
     command = next(c for c in dora.printed if " answer " in c)
