@@ -36,7 +36,6 @@
 #define WEB_CUP_PAGE_MS 500 /* that a page waits for all lines */
 #define WEB_CUP_DATA_MS 10000 /* likewise what is of no use without them */
 #define WEB_CUP_PROOF ((size_t)1 << 28) /* bytes of a file */
-#define WEB_CUP_KEY 256
 #define WEB_CUP_TICK_MS 100
 
 struct web_cup *
@@ -66,30 +65,8 @@ web_cup_weigh(struct web_cup *c)
 void
 web_cup_view_drop(struct web_cup *c)
 {
-	json_decref(c->view);
+	page_cup_view_free(c->view);
 	c->view = NULL;
-	buf_clear(&c->view_text);
-}
-
-bool
-web_cup_view_step(struct web_cup *c)
-{
-	const struct tournament *t = verify_tournament_state(c->v);
-	const int64_t began_us = clock_thread_us();
-	int64_t us;
-
-	if (c->view != NULL || c->n == 0 || t == NULL)
-		return (false);
-	if (c->view_text.len == 0) {
-		if (page_cup_view_write(t, &c->view_text) != 0)
-			xalloc_die();
-	} else {
-		c->view = page_cup_view_read(&c->view_text);
-		buf_clear(&c->view_text);
-	}
-	if ((us = clock_thread_us() - began_us) > c->cs->counts.slowest_us)
-		c->cs->counts.slowest_us = us;
-	return (c->view == NULL);
 }
 
 void
@@ -117,10 +94,15 @@ static void
 web_cup_pump_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct web_cups *cs = arg;
-	struct web_cup *c = TAILQ_FIRST(&cs->due);
+	struct web_cup *c;
 
 	(void)fd;
 	(void)what;
+	TAILQ_FOREACH(c, &cs->due, due)
+	{
+		if (c->making == 0)
+			break;
+	}
 	if (c == NULL)
 		return;
 	TAILQ_REMOVE(&cs->due, c, due);
@@ -135,7 +117,7 @@ static bool
 web_cup_is_idle(const struct web_cup *c)
 {
 	return (!web_cup_check_is_on(c) && !c->is_asking && c->omitted == 0 &&
-	    TAILQ_EMPTY(&c->waits));
+	    c->making == 0 && TAILQ_EMPTY(&c->waits));
 }
 
 /* Frees one for which nobody waits. */
@@ -175,15 +157,6 @@ web_cup_make_room(struct web_cups *cs)
 	}
 }
 
-/* page_cup_in.text: a text by its hash. */
-static const char *
-web_cup_text_cb(void *arg, const char *hex)
-{
-	const struct web_cup *c = arg;
-
-	return (js_str(c->values, hex));
-}
-
 /* ---- what is replied ---- */
 
 /* Texts before blobs, each kind by its hash; qsort(). */
@@ -216,49 +189,6 @@ web_cup_export(const struct web_cup *c, struct buf *out)
 	free(list);
 }
 
-/* Which page a request is for. */
-static enum page_cup
-web_cup_page(enum web_what what)
-{
-	switch (what) {
-	case WEB_CUP_STANDINGS:
-		return (PAGE_CUP_STANDINGS);
-	case WEB_CUP_CROSSTABLE:
-		return (PAGE_CUP_CROSSTABLE);
-	case WEB_CUP_ROUND:
-		return (PAGE_CUP_ROUND);
-	case WEB_CUP_WHY:
-		return (PAGE_CUP_WHY);
-	default:
-		return (PAGE_CUP_SHOW);
-	}
-}
-
-/* page_cup_in.game: what was found of a game. */
-static enum page_cup_game
-web_cup_game_cb(void *arg, const char *hex)
-{
-	return (web_cup_check_told(arg, hex));
-}
-
-/* What pages tell of its check. */
-static struct page_cup_check
-web_cup_checked(const struct web_cup *c)
-{
-	const struct web_cup_check *k = &c->check;
-
-	return ((struct page_cup_check){
-	    .is_there = web_check_is_up(c->cs->s->check),
-	    .is_done = k->is_done,
-	    .is_bad = k->is_bad,
-	    .lines = k->lines,
-	    .at_ms = k->at_ms,
-	    .dice = k->dice,
-	    .named = k->games,
-	    .has = k->has,
-	    .why = k->why});
-}
-
 /* A number for what a page says beside the record. */
 static unsigned
 web_cup_mood(const struct web_cup *c)
@@ -282,68 +212,14 @@ web_cup_mood(const struct web_cup *c)
 	return (h ^ (uint32_t)(k->at_ms / 60000));
 }
 
-/* Says how it stands, for scripts. */
-static int
-web_cup_at(
-    const struct web_cup *c, const struct page_cup_in *in, struct buf *out)
+void
+web_cup_mark(const struct web_cup *c, char *out, size_t max)
 {
-	char *text;
-	struct buf now;
-	json_t *v;
-
-	buf_init(&now, 0);
-	if (page_cup_now(in, &now) != 0)
-		xalloc_die();
-	v = xalloc_json(json_pack("{s:I, s:s, s:s, s:b}", "seq",
-	    (json_int_t)c->n - 1, "mark", in->mark, "now", buf_str(&now),
-	    "over", tournament_phase(in->t) == TOURNAMENT_OVER));
-	buf_clear(&now);
-	text = xalloc_dump(v);
-	json_decref(v);
-	buf_printf(out, "%s\n", text);
-	free(text);
-	return (buf_error(out));
+	(void)snprintf(out, max, "%lld-%lld-%08x", (long long)c->n - 1,
+	    (long long)c->erasures, web_cup_mood(c));
 }
 
-/* Makes what a request asks for.  ERR_NOTFOUND. */
-static int
-web_cup_make(struct web_cup *c, const struct web_target *t, struct buf *out)
-{
-	char id[2 * HASH_LEN + 1], proof[sizeof(id) + 32], mark[48];
-	const struct page_cup_check check = web_cup_checked(c);
-	const struct page_cup_in in = {
-	    .t = verify_tournament_state(c->v),
-	    .id = id,
-	    .text = web_cup_text_cb,
-	    .game = web_cup_game_cb,
-	    .check = &check,
-	    .mark = mark,
-	    .view = c->view,
-	    .arg = c,
-	    .lines = c->n,
-	    .total = web_cup_read_is_short(c) && c->n >= c->total ? c->n + 1
-								  : c->total,
-	    .doubt = c->trouble,
-	    .evidence = c->evidence == NULL ? "" : proof,
-	    .at_ms = c->at_ms,
-	};
-
-	if (t->route->what == WEB_CUP_RECORD) {
-		web_cup_export(c, out);
-		return (buf_error(out));
-	}
-	(void)snprintf(id, sizeof(id), "%.*s", c->digits, c->hex);
-	(void)snprintf(mark, sizeof(mark), "%lld-%lld-%08x",
-	    (long long)c->n - 1, (long long)c->erasures, web_cup_mood(c));
-	if (t->route->what == WEB_CUP_AT)
-		return (web_cup_at(c, &in, out));
-	(void)snprintf(proof, sizeof(proof), "/t/%s/evidence.jsonl", id);
-	return (page_cup(web_cup_page(t->route->what), web_site_page(c->cs->s),
-	    &in, (int)t->n, out));
-}
-
-/* Replies with a body. */
-static void
+void
 web_cup_send(struct web_cup *c, struct web_request *rq, struct web_body *body,
     bool is_short)
 {
@@ -415,7 +291,7 @@ web_cup_evidence(struct web_cup *c, struct web_request *rq)
 }
 
 /* Why nothing can be said of it: no line is here, or none can be judged. */
-static void
+void
 web_cup_nothing(struct web_cup *c, struct web_request *rq)
 {
 	struct web_site *s = c->cs->s;
@@ -442,11 +318,8 @@ web_cup_serve(struct web_cup *c, struct web_request *rq)
 	struct web_site *s = c->cs->s;
 	const bool is_short = web_cup_read_is_short(c);
 	char key[WEB_CUP_KEY], etag[WEB_ETAG];
-	const int64_t began_us = clock_thread_us();
 	struct web_body *body;
 	struct buf b;
-	int64_t us;
-	int r;
 
 	if (rq->t.route->what == WEB_CUP_EVIDENCE) {
 		web_cup_evidence(c, rq);
@@ -464,29 +337,18 @@ web_cup_serve(struct web_cup *c, struct web_request *rq)
 		web_cup_send(c, rq, body, false);
 		return;
 	}
-	buf_init(&b, 0);
-	if ((r = web_cup_make(c, &rq->t, &b)) != 0) {
-		buf_clear(&b);
-		/* What is not there yet may be among the rest. */
-		if (is_short && r == ERR_NOTFOUND)
-			web_cup_nothing(c, rq);
-		else
-			web_site_error(s, rq, r == ERR_NOTFOUND ? 404 : 500,
-			    r == ERR_NOTFOUND
-				? "The tournament has no such part."
-				: "This page cannot be made.");
+	if (rq->t.route->what != WEB_CUP_RECORD) {
+		web_cup_make_ask(c, rq, key, etag);
 		return;
 	}
-	body = rq->t.route->what == WEB_CUP_RECORD ? web_body_plain(&b)
-						   : web_body_gzip(&b);
-	if ((us = clock_thread_us() - began_us) > c->cs->counts.slowest_page_us)
-		c->cs->counts.slowest_page_us = us;
-	/* What it lacks is soon there. */
-	if (!is_short) {
-		memcpy(body->etag, etag, sizeof(body->etag));
-		web_cache_put(s->cache, key, body);
-	}
-	web_cup_send(c, rq, body, is_short);
+	buf_init(&b, 0);
+	web_cup_export(c, &b);
+	if (buf_error(&b) != 0)
+		xalloc_die();
+	body = web_body_plain(&b);
+	memcpy(body->etag, etag, sizeof(body->etag));
+	web_cache_put(s->cache, key, body);
+	web_cup_send(c, rq, body, false);
 	web_body_unref(body);
 }
 
@@ -542,7 +404,6 @@ web_cup_new(struct web_cups *cs, const char *hex)
 	buf_init(&c->before, 0);
 	buf_init(&c->queue, 0);
 	buf_init(&c->unsaved, 0);
-	buf_init(&c->view_text, 0);
 	TAILQ_INIT(&c->waits);
 	TAILQ_INSERT_HEAD(&cs->used, c, used);
 	cs->counts.cups++;
@@ -687,6 +548,24 @@ web_cup_tick_cb(evutil_socket_t fd, short what, void *arg)
 	web_cup_make_room(cs);
 }
 
+void
+web_cup_make_soon(struct web_cups *cs)
+{
+	static const struct timeval now = {.tv_sec = 0};
+
+	if (!TAILQ_EMPTY(&cs->makings) && !evtimer_pending(cs->maker, NULL))
+		(void)evtimer_add(cs->maker, &now);
+}
+
+/* The next turn of pages in the making. */
+static void
+web_cup_maker_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	web_cup_make_turn(arg);
+}
+
 /* The next game of each check. */
 static void
 web_cup_step_cb(evutil_socket_t fd, short what, void *arg)
@@ -723,11 +602,13 @@ web_cup_open_all(struct web_site *s, struct web_cups **out, struct errinfo *e)
 	cs->profile.data_dir = s->conf->cache;
 	TAILQ_INIT(&cs->used);
 	TAILQ_INIT(&cs->due);
+	TAILQ_INIT(&cs->makings);
+	cs->maker = evtimer_new(s->base, web_cup_maker_cb, cs);
 	cs->pump = evtimer_new(s->base, web_cup_pump_cb, cs);
 	cs->tick = event_new(s->base, -1, EV_PERSIST, web_cup_tick_cb, cs);
 	cs->step = evtimer_new(s->base, web_cup_step_cb, cs);
-	if (cs->pump == NULL || cs->tick == NULL || cs->step == NULL ||
-	    event_add(cs->tick, &often) != 0)
+	if (cs->maker == NULL || cs->pump == NULL || cs->tick == NULL ||
+	    cs->step == NULL || event_add(cs->tick, &often) != 0)
 		xalloc_die();
 	r = web_store_new("cups", s->conf->cache,
 	    ((size_t)s->conf->cache_disk << 20) / WEB_CUP_SHARE, &cs->store, e);
@@ -747,6 +628,7 @@ web_cup_close_all(struct web_cups *cs)
 	if (cs == NULL)
 		return;
 	web_cup_check_stop(cs);
+	web_cup_make_stop(cs);
 	while ((c = TAILQ_FIRST(&cs->used)) != NULL) {
 		while ((w = TAILQ_FIRST(&c->waits)) != NULL) {
 			w->rq->gone = NULL;
@@ -755,6 +637,7 @@ web_cup_close_all(struct web_cups *cs)
 		}
 		web_cup_free(c);
 	}
+	event_free(cs->maker);
 	event_free(cs->pump);
 	event_free(cs->tick);
 	event_free(cs->step);

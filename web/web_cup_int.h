@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the files of tournaments share: web_cup has those that are there and
- * replies, web_cup_read reads one from the umpire and the disk, web_cup_check
- * has it verified with its games.
+ * replies, web_cup_make makes their pages, web_cup_read reads one from the
+ * umpire and the disk, web_cup_check has it verified with its games.
  */
 #ifndef UMPIRE_WEB_WEB_CUP_INT_H
 #define UMPIRE_WEB_WEB_CUP_INT_H
@@ -28,11 +28,14 @@
 struct desk_fork;
 struct event;
 struct verify_tournament;
+struct web_body;
+struct web_cup_making;
 struct web_cups;
 struct web_request;
 struct web_store;
 
 #define WEB_CUP_BYTES ((size_t)64 << 20) /* of lines of one, or side lines */
+#define WEB_CUP_KEY 256 /* bytes of a name in the cache */
 #define WEB_CUP_FRESH_MS 2000 /* for so long one counts as up to date */
 
 /* A request that waits for it. */
@@ -122,8 +125,8 @@ struct web_cup {
 	int64_t synced_ms; /* monotonic; 0: never */
 	char *trouble; /* owned; NULL: all is well */
 	char *evidence; /* owned: the file; NULL */
-	json_t *view; /* owned: for pages (page.h); NULL: not yet */
-	struct buf view_text; /* of which it is made in the next turn */
+	struct page_cup_view *view; /* owned: for pages; NULL: not begun */
+	int making; /* pages: meanwhile it takes no lines, and stays */
 	size_t bytes; /* about what it takes in memory */
 	bool from_disk; /* queue is what the disk had */
 	bool starts_over; /* the server has lost lines: it is read anew */
@@ -142,6 +145,7 @@ struct web_cup {
 	struct web_cup_waits waits;
 };
 TAILQ_HEAD(web_cup_list, web_cup);
+TAILQ_HEAD(web_cup_makings, web_cup_making);
 
 struct web_cups {
 	struct web_site *s; /* borrowed */
@@ -149,7 +153,9 @@ struct web_cups {
 	struct web_cup_list due;
 	struct web_store *store; /* owned */
 	struct profile profile; /* for evidence: its folder and the key */
+	struct web_cup_makings makings; /* pages, whose turn comes first */
 	struct event *pump; /* owned */
+	struct event *maker; /* owned: the next turn of a page */
 	struct event *tick; /* owned */
 	struct event *step; /* owned: the next game of each check */
 	/* Those that are being checked; NULL: there is room. */
@@ -166,13 +172,7 @@ struct web_cup *web_cup_find(struct web_cups *cs, const char *hex);
 /* Calls those who wait: all, or those whose time is over. */
 void web_cup_wake(struct web_cup *c, bool all);
 
-/*
- * Makes what pages need of its state, a step a turn; true if there is more to
- * be done.
- */
-bool web_cup_view_step(struct web_cup *c);
-
-/* Drops that: it has another line. */
+/* Drops what pages need of its state: it has another line. */
 void web_cup_view_drop(struct web_cup *c);
 
 /* Reckons what it takes. */
@@ -184,8 +184,37 @@ void web_cup_queue(struct web_cup *c);
 /* Forgets what was made of it. */
 void web_cup_stale(struct web_cup *c);
 
+/*
+ * Has pages in the making go on soon: by a timer, so that who comes has their
+ * turn before.
+ */
+void web_cup_make_soon(struct web_cups *cs);
+
 /* Has checks go on, so much later. */
 void web_cup_check_later(struct web_cups *cs, int64_t ms);
+
+/* Replies with a body; is_short: lines are missing still. */
+void web_cup_send(struct web_cup *c, struct web_request *rq,
+    struct web_body *body, bool is_short);
+
+/* Replies that nothing can be said of it. */
+void web_cup_nothing(struct web_cup *c, struct web_request *rq);
+
+/* What changes with all that pages of it tell. */
+void web_cup_mark(const struct web_cup *c, char *out, size_t max);
+
+/* ---- web_cup_make ---- */
+
+/* Has a page made, or what scripts are told, which is kept under that key. */
+void web_cup_make_ask(struct web_cup *c, struct web_request *rq,
+    const char *key, const char *etag);
+
+/* A text was erased: pages in the making begin anew. */
+void web_cup_make_anew(struct web_cup *c);
+
+/* The event of web_cups.maker; the end. */
+void web_cup_make_turn(struct web_cups *cs);
+void web_cup_make_stop(struct web_cups *cs);
 
 /* ---- web_cup_check ---- */
 

@@ -477,6 +477,7 @@ web_cup_read_erase(struct web_cup *c, const char *hex)
 	c->side_bytes -= json_string_length(line);
 	(void)json_object_del(c->sides, hex);
 	(void)json_object_del(c->values, hex);
+	web_cup_make_anew(c);
 	/* What is still in the queue of the disk's is written with it. */
 	if (c->from_disk)
 		c->starts_over = true;
@@ -538,10 +539,6 @@ web_cup_read_slice(struct web_cup *c)
 		web_cup_read_caught_up(c);
 		if (c->is_asking)
 			return;
-		if (web_cup_view_step(c)) {
-			web_cup_queue(c);
-			return;
-		}
 		web_cup_check_synced(c);
 		web_cup_wake(c, true);
 	}

@@ -342,6 +342,12 @@ tournament_paired(const struct tournament *t)
 	return ((int)t->n_rounds);
 }
 
+int
+tournament_stopped(const struct tournament *t)
+{
+	return (t->stopped);
+}
+
 size_t
 tournament_games(const struct tournament *t)
 {

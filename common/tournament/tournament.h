@@ -206,6 +206,7 @@ bool tournament_is_halted(const struct tournament *t);
 bool tournament_is_closed(const struct tournament *t);
 int tournament_rounds(const struct tournament *t); /* that there are to be */
 int tournament_paired(const struct tournament *t); /* that were paired */
+int tournament_stopped(const struct tournament *t); /* the last; 0: not */
 int tournament_entrants(const struct tournament *t);
 size_t tournament_games(const struct tournament *t); /* that lines name */
 
@@ -390,6 +391,23 @@ int tournament_view(const struct tournament *t, struct buf *out)
  * there are no standings, which take time.
  */
 int tournament_view_part(const struct tournament *t, int round, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/* Parts of that which are had by themselves. */
+enum tournament_piece {
+	TOURNAMENT_PIECE_ENTRANTS,
+	TOURNAMENT_PIECE_ROUND, /* n: of that number */
+	TOURNAMENT_PIECE_RULINGS, /* n: at most so many; and protests */
+	TOURNAMENT_PIECE_STANDINGS,
+};
+
+/*
+ * A part as an object, so that nobody waits for all of them: a round as it
+ * stands in pairings, else what the state has, with what else of it goes with
+ * that.  ERR_NOTFOUND: there is no such round; ERR_NOMEM.
+ */
+int tournament_view_piece(const struct tournament *t,
+    enum tournament_piece piece, int n, struct buf *out)
     __attribute__((warn_unused_result));
 
 /*

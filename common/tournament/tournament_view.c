@@ -47,6 +47,14 @@ tournament_view_entrants(const struct tournament *t, struct buf *out)
 	js_put_close(out, ']');
 }
 
+/* Who drew the lots, where a witness was to do so, too. */
+static void
+tournament_view_lots(const struct tournament *t, struct buf *out)
+{
+	if (t->terms.has_witness && t->n_lots > 0)
+		js_put_bool(out, "lots_without_witness", t->is_alone);
+}
+
 /* One leg of a table. */
 static void
 tournament_view_leg(const struct tournament_leg *leg, struct buf *out)
@@ -228,8 +236,7 @@ tournament_view_part(const struct tournament *t, int round, struct buf *out)
 	js_put_hex(out, "head", t->head, HASH_LEN);
 	js_put_int(out, "round", (int64_t)t->n_rounds);
 	js_put_int(out, "rounds", tournament_rounds(t));
-	if (t->terms.has_witness && t->n_lots > 0)
-		js_put_bool(out, "lots_without_witness", t->is_alone);
+	tournament_view_lots(t, out);
 	tournament_view_entrants(t, out);
 	buf_init(&places, 0);
 	tournament_view_rulings(t, rulings, &places);
@@ -248,6 +255,31 @@ tournament_view_part(const struct tournament *t, int round, struct buf *out)
 		js_put_close(out, '}');
 	}
 	buf_clear(&places);
+	return (r != 0 ? r : buf_error(out));
+}
+
+int
+tournament_view_piece(const struct tournament *t, enum tournament_piece piece,
+    int n, struct buf *out)
+{
+	int r = 0;
+
+	if (piece == TOURNAMENT_PIECE_ROUND) {
+		if (n < 1 || n > (int)t->n_rounds)
+			return (ERR_NOTFOUND);
+		tournament_view_round(t, n, out);
+		return (buf_error(out));
+	}
+	js_put_open(out, NULL, '{');
+	if (piece == TOURNAMENT_PIECE_ENTRANTS) {
+		tournament_view_lots(t, out);
+		tournament_view_entrants(t, out);
+	} else if (piece == TOURNAMENT_PIECE_RULINGS) {
+		tournament_view_rulings(t, (size_t)n, out);
+	} else {
+		r = tournament_view_standings(t, out);
+	}
+	js_put_close(out, '}');
 	return (r != 0 ? r : buf_error(out));
 }
 

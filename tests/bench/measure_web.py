@@ -28,6 +28,10 @@ new lines, against evhttp alone (tests/bench/web_bare) and against nginx.
   web_memory_10000
                 memory that it takes with all that was made of it, against four
                 times the bytes of the record
+  web_wait_cup, web_turn_cup
+                likewise beside a tournament of 1,000 over eleven rounds, whose
+                pages are read for the first time, and from the disk after a
+                restart: the turns against 20 ms
   web_shown     from when an order is sent until the last of 1,000 streams has
                 its line, against half a second
 
@@ -55,6 +59,10 @@ FEW, MANY = 1000, 10000
 CHATS = 50  # lines of a game that are told, for the daemon's CPU
 LONG = (1500, 10000)
 BOUND_MS = 50  # that nobody else may wait
+CUP_BOUND_MS = 20  # a turn of the loop with a large tournament
+CUP = ("1000", "11", "1815")  # entrants, rounds, seed
+CUP_PAGES = ("", "standings", "crosstable", "r/1", "r/11", "why/1", "why/1000",
+             "at", "record.jsonl")
 SHOWN_MS = 500  # until a line is where people look
 PACE_MS = 3
 TOLD = ("", "t/1", "c/1", "record.jsonl", "log.txt", "log.md", "log.json",
@@ -461,6 +469,45 @@ class Long(Web):
         return self.got
 
 
+class Crowd(Long):
+    """A tournament of many, and somebody else."""
+
+    results = {
+        "web_wait_cup": Result(
+            "the longest wait beside a tournament of 1,000", "ms", 1),
+        "web_turn_cup": Result(
+            "the longest turn of the loop meanwhile, by processor time", "ms",
+            1)}
+
+    def setup(self):
+        Web.setup(self)
+        self.cup = rig.run_json(
+            [self.bench.program("tests/tools/cup"), "127.0.0.1",
+             str(self.daemon.port), *CUP])["tournament"][:12]
+        self.alone = self.got = {}
+        self.memory = {}
+
+    def subject(self):
+        shutil.rmtree(self.bench.work / "cache")
+        bytes_, got = {}, {}
+
+        def read(port, pages):
+            for page in pages:
+                bytes_[page] = self.get(port, f"/t/{self.cup}/{page}")
+        for which, pages in (("first", CUP_PAGES), ("from_disk", ("",))):
+            child, port = self.begin()
+            got[which] = self.beside(port, lambda: read(port, pages))
+            self.stop(child)
+        self.got = {"alone": self.alone, **got, "bytes": bytes_}
+        bound = max(BOUND_MS, 2 * self.alone["most_us"] / 1000)
+        return {
+            "web_wait_cup":
+                (bound, max(x["most_us"] for x in got.values()) / 1000),
+            "web_turn_cup": (
+                CUP_BOUND_MS,
+                max(x["turn_us"] for x in got.values()) / 1000)}
+
+
 def long_of(lines):
     """The measure of a record of so many lines."""
     results = {
@@ -478,4 +525,4 @@ def long_of(lines):
         "UNCONTROLLED": {f"web_memory_{lines}"}})
 
 
-MEASURES = [Page, Nginx, Told, Notices] + [long_of(n) for n in LONG]
+MEASURES = [Page, Nginx, Told, Notices, Crowd] + [long_of(n) for n in LONG]

@@ -30,9 +30,9 @@ for page in "" standings crosstable r/1 why/1; do
 	like "which is whole" "$body" '</html>$'
 done
 get "/t/$cup/at"
-is "scripts are told how it stands" \
-	"$(jq -r '[.seq, .now, .over] | join(" ")' "$body")" \
-	"$(($(grep -c '"mark":"' "$work/records/knockout/tournament.jsonl") - 1)) It is over. true"
+is "scripts are told how it stands" "$(jq -c '[.seq, .over]' "$body")" \
+	"[$(($(grep -c '"mark":"' "$work/records/knockout/tournament.jsonl") - 1)),true]"
+like "and who has won" "$body" '"now": *"It is over. [a-z]* has won."'
 mark=$(filter .mark <"$body")
 get "/t/$cup/"
 like "as the page is marked that they follow" "$body" \

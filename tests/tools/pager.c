@@ -352,11 +352,16 @@ pager_cup_page(
 {
 	char *path = n > 0 ? xalloc_printf("/t/%s/%s/%d.html", in->id, name, n)
 			   : xalloc_printf("/t/%s/%s.html", in->id, name);
+	struct page_cup_work *w = NULL;
+	bool is_done = false;
 	struct buf b;
 	int r;
 
 	buf_init(&b, 0);
-	r = page_cup(what, &pager_site, in, n, &b);
+	r = page_cup_new(what, &pager_site, in, n, &w);
+	while (r == 0 && !is_done)
+		r = page_cup_step(w, &b, &is_done);
+	page_cup_free(w);
 	if (r != ERR_NOTFOUND)
 		pager_put(path, &b, r);
 	buf_clear(&b);
@@ -373,6 +378,7 @@ pager_cup(const char *bytes, size_t len)
 	struct verify_former_set set;
 	struct page_cup_check check;
 	char id[2 * HASH_LEN + 1];
+	struct page_cup_view *view;
 	struct tournament_verdict tv;
 	struct page_cup_in in = {.id = id,
 	    .text = pager_text_cb,
@@ -397,6 +403,9 @@ pager_cup(const char *bytes, size_t len)
 	hex_format(id, tournament_id(tv.t), HASH_LEN);
 	id[PAGER_DIGITS] = '\0';
 	in.t = tv.t;
+	in.view = view = page_cup_view_new();
+	while (!page_cup_view_step(view, tv.t))
+		;
 	in.arg = pager_texts(bytes, len);
 	doubt = tournament_verdict_doubt(&tv);
 	pager_cup_how(&in, &check, &doubt);
@@ -409,6 +418,7 @@ pager_cup(const char *bytes, size_t len)
 	for (n = 1; n <= tournament_entrants(tv.t); n++)
 		(void)pager_cup_page(PAGE_CUP_WHY, &in, n, "why");
 	(void)printf("/t/%s/\n", id);
+	page_cup_view_free(view);
 	json_decref(in.arg);
 	free(doubt);
 	tournament_verdict_clear(&tv);

@@ -18,6 +18,8 @@
 
 struct battle;
 struct buf;
+struct page_cup_view;
+struct page_cup_work;
 struct page_work;
 struct tournament;
 struct report_sheets;
@@ -228,8 +230,7 @@ struct page_cup_in {
 	enum page_cup_game (*game)(void *arg, const char *hex);
 	const struct page_cup_check *check;
 	const char *mark; /* changes with all that pages tell */
-	const json_t
-	    *view; /* page_cup_view_read(); NULL: it is made for this */
+	const struct page_cup_view *view; /* whole */
 	int64_t lines; /* that were verified */
 	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */
@@ -239,23 +240,36 @@ struct page_cup_in {
 
 /*
  * The state as pages need it, made once for all of them while the tournament
- * has no other line; where there are many entrants either half takes some
- * milliseconds.  Returns it as text; reads that, new.
+ * has no other line.  Where there are many entrants a step takes some
+ * milliseconds; true: it was the last.  New.
  */
-int page_cup_view_write(const struct tournament *t, struct buf *out)
-    __attribute__((warn_unused_result));
-json_t *page_cup_view_read(const struct buf *text);
+struct page_cup_view *page_cup_view_new(void);
+bool page_cup_view_step(struct page_cup_view *v, const struct tournament *t);
+bool page_cup_view_is_whole(const struct page_cup_view *v);
+void page_cup_view_free(struct page_cup_view *v);
 
 /* Says how it stands, in a sentence. */
 int page_cup_now(const struct page_cup_in *in, struct buf *out)
     __attribute__((warn_unused_result));
 
 /*
- * ERR_NOTFOUND: there is no such round or entrant, or, of what hangs on
- * rounds, none is paired yet.
+ * Begins a page.  ERR_NOTFOUND: there is no such round or entrant, or, of what
+ * hangs on rounds, none is paired yet.  What in has may go; what that points to
+ * must stay as it is until the work is freed, and the tournament take no line.
+ * New.
  */
-int page_cup(enum page_cup what, const struct page_site *s,
-    const struct page_cup_in *in, int n, struct buf *out)
+int page_cup_new(enum page_cup what, const struct page_site *s,
+    const struct page_cup_in *in, int n, struct page_cup_work **out)
     __attribute__((warn_unused_result));
+
+/*
+ * Goes on for a few milliseconds at most, appending to out.  ERR_NOTFOUND, as
+ * above, ERR_NOMEM.
+ */
+int page_cup_step(struct page_cup_work *w, struct buf *out, bool *is_done)
+    __attribute__((warn_unused_result));
+
+/* Frees it; NULL is allowed. */
+void page_cup_free(struct page_cup_work *w);
 
 #endif

@@ -26,6 +26,7 @@
 #include "web/page/page_cup_int.h"
 
 #define PAGE_CUP_DIGITS 12 /* of a game's id in an address */
+#define PAGE_CUP_ROWS 200 /* of a table in a step: about a millisecond */
 
 void
 page_cup_table(struct buf *b, const char *caption, const char *const headings[])
@@ -104,35 +105,84 @@ page_cup_results(const json_t *view, int paired, int *legs, int *results)
 	}
 }
 
+/* The first of the standings, if nobody shares the rank: a number; 0. */
+static int
+page_cup_first(const struct page_cup_work *w)
+{
+	const json_t *rows = json_object_get(w->view, "standings"), *one, *two;
+
+	one = json_array_get(rows, 0);
+	two = json_array_get(rows, 1);
+	if (one == NULL || two == NULL ||
+	    json_integer_value(json_array_get(one, 0)) ==
+		json_integer_value(json_array_get(two, 0)))
+		return (0);
+	return ((int)json_integer_value(json_array_get(one, 1)));
+}
+
+/* How it ended, in a sentence; free(). */
+static char *
+page_cup_ended(const struct page_cup_work *w)
+{
+	const int stopped = tournament_stopped(w->in->t);
+	const int first = page_cup_first(w);
+
+	if (tournament_paired(w->in->t) == 0)
+		return (xalloc_str("It is over before a round: too few have "
+				   "checked in."));
+	if (first > 0 && stopped > 0)
+		return (
+		    xalloc_printf("A director ended it after round %d. %s has "
+				  "won.",
+			stopped, page_cup_called(w, first)));
+	if (first > 0)
+		return (xalloc_printf(
+		    "It is over. %s has won.", page_cup_called(w, first)));
+	if (stopped > 0)
+		return (xalloc_printf(
+		    "A director ended it after round %d. The first rank is "
+		    "shared.",
+		    stopped));
+	return (xalloc_str("It is over. The first rank is shared."));
+}
+
 /* Where it stands, in a sentence; free(). */
 static char *
-page_cup_phase(const struct tournament *t, const json_t *view)
+page_cup_phase(const struct page_cup_work *w)
 {
+	const struct tournament *t = w->in->t;
 	const int paired = tournament_paired(t);
+	char at[CLOCK_AT_LEN + 1];
 	int legs, results;
 
 	if (tournament_is_halted(t))
-		return (xalloc_str("It is halted: its rules failed."));
+		return (xalloc_str(
+		    "It is halted: the umpire failed while it applied the "
+		    "rules, and takes nothing more in it."));
 	if (tournament_is_closed(t) && tournament_phase(t) != TOURNAMENT_OVER)
-		return (xalloc_str("The operator has closed it."));
+		return (xalloc_str(
+		    "The umpire's operator has closed it before its end."));
 
 	switch (tournament_phase(t)) {
 	case TOURNAMENT_ENTRIES:
-		return (xalloc_str("It is open to enter."));
+		clock_format(at, w->terms->until_ms);
+		return (xalloc_printf(
+		    "It is open to enter until %.10s %.5s: %d of %d have.", at,
+		    at + 11, tournament_entrants(t), w->terms->max));
 	case TOURNAMENT_CHECKIN:
 		return (xalloc_str("Entries have ended; who has entered checks "
 				   "in."));
 	case TOURNAMENT_PLAY:
 		if (paired == 0)
 			return (xalloc_str("Round 1 is to be paired."));
-		page_cup_results(view, paired, &legs, &results);
+		page_cup_results(w->view, paired, &legs, &results);
 		return (xalloc_printf("Round %d of %d: %d of %d %s.", paired,
 		    tournament_rounds(t), results, legs,
 		    legs == 1 ? "result is in" : "results are in"));
 	case TOURNAMENT_OVER:
 		break;
 	}
-	return (xalloc_str("It is over."));
+	return (page_cup_ended(w));
 }
 
 /* A link around the tournament; the page that it is itself is marked. */
@@ -242,7 +292,6 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 	    [TERMS_KNOCKOUT] = "knockout",
 	    [TERMS_SWISS_KNOCKOUT] = "Swiss system, then knockout"};
 	const struct rules_system *sys = systems_find(w->terms->system);
-	char *phase = page_cup_phase(t, w->view);
 	int i;
 
 	markup_add(w->b,
@@ -257,8 +306,7 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 	    tournament_number(t, w->terms->director.account) > 0
 		? ", who plays, too"
 		: "",
-	    phase);
-	free(phase);
+	    w->about);
 	page_cup_warnings(w);
 	page_cup_checked(w);
 	buf_puts(w->b, "<nav class=\"filters\" aria-label=\"Tournament\"><ul>");
@@ -380,31 +428,39 @@ page_cup_rest(const struct page_cup_work *w, const json_t *round)
 	}
 }
 
-int
-page_cup_round(const struct page_cup_work *w, int n)
+/* The tables of a round. */
+static bool
+page_cup_round(struct page_cup_work *w)
 {
 	static const char *const headings[] = {">Table", "Side 1", "Side 2",
 	    "Stands", "Game", ">Battle points", NULL};
 	const struct terms *terms = w->terms;
-	const json_t *round, *table;
+	const json_t *round, *tables;
 	char *caption;
-	size_t i;
+	bool is_last;
+	size_t i, to;
 
-	if (n < 1 || n > tournament_paired(w->in->t))
-		return (ERR_NOTFOUND);
-	round =
-	    json_array_get(json_object_get(w->view, "pairings"), (size_t)n - 1);
-	caption =
-	    xalloc_printf("Round %d of %d: %s", n, tournament_rounds(w->in->t),
-		terms->scenarios[(size_t)(n - 1) % terms->n_scenarios].name);
-	markup_add(w->b, "<h2>%s</h2>\n", caption);
-	page_cup_table(w->b, caption, headings);
-	json_array_foreach(json_object_get(round, "tables"), i, table)
-	    page_cup_pair(w, table);
+	round = json_array_get(
+	    json_object_get(w->view, "pairings"), (size_t)w->round - 1);
+	tables = json_object_get(round, "tables");
+	if (w->row == 0) {
+		caption = xalloc_printf("Round %d of %d: %s", w->round,
+		    tournament_rounds(w->in->t),
+		    terms
+			->scenarios[(size_t)(w->round - 1) % terms->n_scenarios]
+			.name);
+		markup_add(w->b, "<h2>%s</h2>\n", caption);
+		page_cup_table(w->b, caption, headings);
+		free(caption);
+	}
+	is_last = page_cup_rows(w, json_array_size(tables), &i, &to);
+	for (; i < to; i++)
+		page_cup_pair(w, json_array_get(tables, i));
+	if (!is_last)
+		return (false);
 	page_cup_table_end(w->b);
 	page_cup_rest(w, round);
-	free(caption);
-	return (0);
+	return (true);
 }
 
 /* ---- pages ---- */
@@ -440,121 +496,129 @@ page_cup_names(const struct page_cup_work *w, enum page_cup what, char **title,
 	}
 }
 
-/* The body of a page.  ERR_NOTFOUND. */
-static int
-page_cup_body(const struct page_cup_work *w, enum page_cup what)
+/* What everybody is called, and what begins the page. */
+static bool
+page_cup_begin(struct page_cup_work *w)
 {
-	const int paired = tournament_paired(w->in->t);
-	struct tournament_sheet s;
-	int r = 0;
+	struct page_head *h = &w->head;
 
-	if (what == PAGE_CUP_ROUND)
-		return (page_cup_round(w, w->n));
-	if (what == PAGE_CUP_SHOW) {
-		if (paired > 0) {
-			page_cup_show_result(w);
-			r = page_cup_round(w, paired);
-		}
-		page_cup_show_rest(w);
-		return (r);
-	}
-	if (paired == 0)
+	w->people = page_cup_people(w->in);
+	w->about = page_cup_phase(w);
+	w->record = xalloc_printf("/t/%s/record.jsonl", w->in->id);
+	page_cup_names(w, w->what, &w->title, &w->path);
+	h->skip = "Skip to the tournament";
+	h->title = w->title;
+	h->path = w->path;
+	h->about = w->about;
+	h->record = w->record;
+	h->cup = w->in->id;
+	h->mark = w->in->mark;
+	h->is_hidden = w->what == PAGE_CUP_WHY ||
+	    tournament_phase(w->in->t) != TOURNAMENT_OVER;
+	page_begin(w->b, w->s, h);
+	page_cup_head(w, w->what);
+	return (true);
+}
+
+/* What ends it. */
+static bool
+page_cup_end(struct page_cup_work *w)
+{
+	page_end(w->b, w->s, &w->head);
+	return (true);
+}
+
+/* The parts of each page. */
+static page_cup_part *const page_cup_parts[][8] = {
+    [PAGE_CUP_SHOW] = {page_cup_begin, page_cup_show_result, page_cup_round,
+	page_cup_show_entrants, page_cup_show_rest, page_cup_end, NULL},
+    [PAGE_CUP_STANDINGS] = {page_cup_begin, page_cup_rank_standings,
+	page_cup_end, NULL},
+    [PAGE_CUP_CROSSTABLE] = {page_cup_begin, page_cup_rank_sheet,
+	page_cup_rank_cross, page_cup_end, NULL},
+    [PAGE_CUP_ROUND] = {page_cup_begin, page_cup_round, page_cup_end, NULL},
+    [PAGE_CUP_WHY] = {page_cup_begin, page_cup_rank_sheet, page_cup_rank_make,
+	page_cup_rank_why, page_cup_end, NULL},
+};
+
+/* Those of the first page before a round is paired. */
+static page_cup_part *const page_cup_early[] = {page_cup_begin,
+    page_cup_show_entrants, page_cup_show_rest, page_cup_end, NULL};
+
+int
+page_cup_new(enum page_cup what, const struct page_site *s,
+    const struct page_cup_in *in, int n, struct page_cup_work **out)
+{
+	const int paired = tournament_paired(in->t);
+	struct page_cup_work *w;
+
+	if ((what != PAGE_CUP_SHOW && paired == 0) ||
+	    (what == PAGE_CUP_ROUND && (n < 1 || n > paired)) ||
+	    (what == PAGE_CUP_WHY && (n < 1 || n > tournament_entrants(in->t))))
 		return (ERR_NOTFOUND);
-	if (what == PAGE_CUP_STANDINGS) {
-		page_cup_rank_standings(w);
-		return (0);
-	}
-	if (tournament_sheet_make(w->in->t, 0, &s) != 0)
-		xalloc_die();
-	if (what == PAGE_CUP_CROSSTABLE)
-		page_cup_rank_cross(w, &s);
-	else
-		r = page_cup_rank_why(w, &s);
-	tournament_sheet_clear(&s);
-	return (r);
+	w = xalloc(sizeof(*w));
+	w->s = s;
+	w->own = *in;
+	w->in = &w->own;
+	w->what = what;
+	w->n = n;
+	w->round = what == PAGE_CUP_ROUND ? n : paired;
+	w->terms = tournament_terms(in->t);
+	w->view = page_cup_view_json(in->view);
+	w->part = what == PAGE_CUP_SHOW && paired == 0 ? page_cup_early
+						       : page_cup_parts[what];
+	*out = w;
+	return (0);
 }
 
 int
-page_cup_view_write(const struct tournament *t, struct buf *out)
+page_cup_step(struct page_cup_work *w, struct buf *out, bool *is_done)
 {
-	return (tournament_view(t, out));
-}
-
-json_t *
-page_cup_view_read(const struct buf *text)
-{
-	return (xalloc_json(
-	    json_loadb(text->data, text->len, JSON_ALLOW_NUL, NULL)));
-}
-
-/* The state as JSON, new, or one more that has it. */
-static json_t *
-page_cup_view(const struct page_cup_in *in)
-{
-	struct buf text;
-	json_t *view;
-
-	if (in->view != NULL)
-		return (json_incref((json_t *)(uintptr_t)in->view));
-	buf_init(&text, 0);
-	if (page_cup_view_write(in->t, &text) != 0)
-		xalloc_die();
-	view = page_cup_view_read(&text);
-	buf_clear(&text);
-	return (view);
-}
-
-int
-page_cup(enum page_cup what, const struct page_site *s,
-    const struct page_cup_in *in, int n, struct buf *out)
-{
-	struct page_cup_work w = {.in = in, .n = n};
-	struct page_head h = {.skip = "Skip to the tournament"};
-	char *title = NULL, *path = NULL, *phase, *record;
-	struct buf body;
-	int r;
-
-	w.terms = tournament_terms(in->t);
-	w.people = page_cup_people(in);
-	w.view = page_cup_view(in);
-	phase = page_cup_phase(in->t, w.view);
-	record = xalloc_printf("/t/%s/record.jsonl", in->id);
-	buf_init(&body, 0);
-	w.b = &body;
-	page_cup_names(&w, what, &title, &path);
-	h.title = title;
-	h.path = path;
-	h.about = phase;
-	h.record = record;
-	h.cup = in->id;
-	h.mark = in->mark;
-	h.is_hidden =
-	    what == PAGE_CUP_WHY || tournament_phase(in->t) != TOURNAMENT_OVER;
-	page_cup_head(&w, what);
-	if ((r = page_cup_body(&w, what)) == 0) {
-		page_begin(out, s, &h);
-		buf_add(out, buf_str(&body), body.len);
-		page_end(out, s, &h);
-		r = buf_error(&body) != 0 ? buf_error(&body) : buf_error(out);
+	w->b = out;
+	if (*w->part != NULL && (*w->part)(w)) {
+		w->part++;
+		w->row = 0;
 	}
-	buf_clear(&body);
-	json_decref(w.view);
-	people_free(w.people);
-	free(phase);
-	free(record);
-	free(path);
-	free(title);
-	return (r);
+	*is_done = *w->part == NULL;
+	return (w->r != 0 ? w->r : buf_error(out));
+}
+
+void
+page_cup_free(struct page_cup_work *w)
+{
+	if (w == NULL)
+		return;
+	tournament_sheet_clear(&w->sheet);
+	people_free(w->people);
+	free(w->rows);
+	free(w->title);
+	free(w->path);
+	free(w->about);
+	free(w->record);
+	free(w);
+}
+
+bool
+page_cup_rows(struct page_cup_work *w, size_t n, size_t *from, size_t *to)
+{
+	*from = w->row;
+	*to = n - w->row > PAGE_CUP_ROWS ? w->row + PAGE_CUP_ROWS : n;
+	w->row = *to;
+	return (*to == n);
 }
 
 int
 page_cup_now(const struct page_cup_in *in, struct buf *out)
 {
-	json_t *view = page_cup_view(in);
-	char *phase = page_cup_phase(in->t, view);
+	struct page_cup_work w = {.in = in,
+	    .terms = tournament_terms(in->t),
+	    .view = page_cup_view_json(in->view)};
+	char *phase;
 
+	w.people = page_cup_people(in);
+	phase = page_cup_phase(&w);
 	buf_puts(out, phase);
 	free(phase);
-	json_decref(view);
+	people_free(w.people);
 	return (buf_error(out));
 }

@@ -5,20 +5,39 @@
 
 #include <jansson.h>
 
+#include "common/tournament/tournament_sheet.h"
 #include "web/page/page_int.h"
 
 struct people;
 struct terms;
-struct tournament_sheet;
+
+struct page_cup_work;
+
+/* Makes a part of a page; false: there is more of it, for the next step. */
+typedef bool page_cup_part(struct page_cup_work *w);
 
 struct page_cup_work {
-	struct buf *b;
-	const struct page_cup_in *in;
-	const struct terms *terms;
-	struct people *people; /* owned, as the next */
-	json_t *view;
+	struct buf *b; /* borrowed, while it makes a step */
+	const struct page_site *s; /* borrowed */
+	struct page_cup_in own;
+	const struct page_cup_in *in; /* that */
+	enum page_cup what;
 	int n; /* round or entrant */
+	int round; /* that is shown */
+	const struct terms *terms; /* the tournament's, as the next */
+	const json_t *view;
+	struct people *people; /* owned */
+	page_cup_part *const *part; /* the next; NULL behind the last */
+	size_t row; /* the next of the part's table */
+	int r; /* what went wrong; 0 */
+	struct tournament_sheet sheet; /* owned, once it is made */
+	struct standing *rows; /* owned, likewise */
+	char *title, *path, *about, *record; /* owned: of the head */
+	struct page_head head;
 };
+
+/* Takes the next rows of n; true: they are the last. */
+bool page_cup_rows(struct page_cup_work *w, size_t n, size_t *from, size_t *to);
 
 /*
  * A wide table begins, after headings, NULL-ended; '>' is to the right.  Its
@@ -32,22 +51,17 @@ void page_cup_table_end(struct buf *b);
 const char *page_cup_called(const struct page_cup_work *w, int number);
 void page_cup_entrant(const struct page_cup_work *w, int number);
 
-/* The tables of a round.  ERR_NOTFOUND. */
-int page_cup_round(const struct page_cup_work *w, int n);
+/* The state as JSON; borrowed. */
+const json_t *page_cup_view_json(const struct page_cup_view *v);
 
 /* What stands there before a round is shown: who has won, or leads. */
-void page_cup_show_result(const struct page_cup_work *w);
+page_cup_part page_cup_show_result;
 
 /* And after it: who has entered, what was ruled, the terms, the record. */
-void page_cup_show_rest(const struct page_cup_work *w);
+page_cup_part page_cup_show_entrants, page_cup_show_rest;
 
-/* The standings, and the crosstable. */
-void page_cup_rank_standings(const struct page_cup_work *w);
-void page_cup_rank_cross(
-    const struct page_cup_work *w, const struct tournament_sheet *s);
-
-/* Why an entrant stands where they do.  ERR_NOTFOUND. */
-int page_cup_rank_why(
-    const struct page_cup_work *w, const struct tournament_sheet *s);
+/* The standings; what the others need; the crosstable; why one has a rank. */
+page_cup_part page_cup_rank_standings, page_cup_rank_sheet, page_cup_rank_make,
+    page_cup_rank_cross, page_cup_rank_why;
 
 #endif

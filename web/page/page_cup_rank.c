@@ -26,16 +26,15 @@ page_cup_rank_number(const json_t *row, size_t i)
 	return (json_integer_value(json_array_get(row, i)));
 }
 
-void
-page_cup_rank_standings(const struct page_cup_work *w)
+/* What stands above the standings, and their head. */
+static void
+page_cup_rank_head(const struct page_cup_work *w)
 {
 	const struct terms *terms = w->terms;
 	const char *headings[4 + TIEBREAK_N + 1] = {
 	    ">Rank", "Entrant", ">No.", ">Points"};
-	char codes[TIEBREAK_N][STANDINGS_CELL], cell[STANDINGS_CELL];
-	const json_t *row;
-	size_t i, k;
-	int number;
+	char codes[TIEBREAK_N][STANDINGS_CELL];
+	size_t k;
 
 	for (k = 0; k < terms->n_ties; k++) {
 		(void)snprintf(codes[k], sizeof(codes[k]), ">%s",
@@ -54,30 +53,49 @@ page_cup_rank_standings(const struct page_cup_work *w)
 		? "The final standings; each rank leads to what its values are "
 		  "the sum of"
 		: "The standings so far; each rank leads to what its values "
-		  "are "
-		  "the sum of",
+		  "are the sum of",
 	    headings);
-	json_array_foreach(json_object_get(w->view, "standings"), i, row)
-	{
-		number = (int)page_cup_rank_number(row, 1);
-		markup_add(w->b,
-		    "<tr><td class=\"num\"><a href=\"/t/%s/why/%d\">%lld"
-		    "<span class=\"sr\">, why</span></a></td>"
-		    "<th scope=\"row\" class=\"who\">",
-		    w->in->id, number, (long long)page_cup_rank_number(row, 0));
-		page_cup_entrant(w, number);
-		buf_printf(w->b,
-		    "</th><td class=\"num\">%d</td><td class=\"num\">%s</td>",
-		    number,
-		    standings_view_points(
-			cell, (int)page_cup_rank_number(row, 2)));
-		for (k = 0; k < terms->n_ties; k++)
-			buf_printf(w->b, "<td class=\"num\">%s</td>",
-			    standings_view_value(cell,
-				page_cup_rank_number(row, 3 + k),
-				tiebreak_def(terms->ties[k])->unit));
-		buf_puts(w->b, "</tr>\n");
-	}
+}
+
+/* A row of them. */
+static void
+page_cup_rank_row(const struct page_cup_work *w, const json_t *row)
+{
+	const int number = (int)page_cup_rank_number(row, 1);
+	char cell[STANDINGS_CELL];
+	size_t k;
+
+	markup_add(w->b,
+	    "<tr><td class=\"num\"><a href=\"/t/%s/why/%d\">%lld"
+	    "<span class=\"sr\">, why</span></a></td>"
+	    "<th scope=\"row\" class=\"who\">",
+	    w->in->id, number, (long long)page_cup_rank_number(row, 0));
+	page_cup_entrant(w, number);
+	buf_printf(w->b,
+	    "</th><td class=\"num\">%d</td><td class=\"num\">%s</td>", number,
+	    standings_view_points(cell, (int)page_cup_rank_number(row, 2)));
+	for (k = 0; k < w->terms->n_ties; k++)
+		buf_printf(w->b, "<td class=\"num\">%s</td>",
+		    standings_view_value(cell, page_cup_rank_number(row, 3 + k),
+			tiebreak_def(w->terms->ties[k])->unit));
+	buf_puts(w->b, "</tr>\n");
+}
+
+bool
+page_cup_rank_standings(struct page_cup_work *w)
+{
+	const json_t *list = json_object_get(w->view, "standings");
+	const struct terms *terms = w->terms;
+	bool is_last;
+	size_t i, k, to;
+
+	if (w->row == 0)
+		page_cup_rank_head(w);
+	is_last = page_cup_rows(w, json_array_size(list), &i, &to);
+	for (; i < to; i++)
+		page_cup_rank_row(w, json_array_get(list, i));
+	if (!is_last)
+		return (false);
 	page_cup_table_end(w->b);
 	if (terms->n_ties > 0)
 		buf_puts(w->b, "<ul class=\"small\">\n");
@@ -87,6 +105,15 @@ page_cup_rank_standings(const struct page_cup_work *w)
 		    tiebreak_def(terms->ties[k])->name);
 	if (terms->n_ties > 0)
 		buf_puts(w->b, "</ul>\n");
+	return (true);
+}
+
+bool
+page_cup_rank_sheet(struct page_cup_work *w)
+{
+	if (tournament_sheet_make(w->in->t, 0, &w->sheet) != 0)
+		xalloc_die();
+	return (true);
 }
 
 /* A round in the crosstable. */
@@ -117,17 +144,14 @@ page_cup_rank_met(const struct page_cup_work *w,
 		    s->numbers[g->opponent], signs[g->result], g->side);
 }
 
-void
-page_cup_rank_cross(
-    const struct page_cup_work *w, const struct tournament_sheet *s)
+/* What stands above the crosstable, and its head. */
+static void
+page_cup_rank_cross_head(const struct page_cup_work *w)
 {
-	const size_t n = (size_t)s->in.rounds;
+	const size_t n = (size_t)w->sheet.in.rounds;
 	const char **headings = xalloc((n + 5) * sizeof(*headings));
 	char(*rounds)[STANDINGS_CELL] = xalloc((n + 1) * STANDINGS_CELL);
-	char cell[STANDINGS_CELL];
-	const json_t *row;
-	size_t i, k;
-	int number, player;
+	size_t k;
 
 	headings[0] = ">Rank";
 	headings[1] = ">No.";
@@ -138,14 +162,32 @@ page_cup_rank_cross(
 		headings[4 + k] = rounds[k];
 	}
 	buf_puts(w->b,
-	    "<h2>Crosstable</h2>\n<p>7+1 has beaten 7 on side 1; = drew, - "
-	    "lost, f by forfeit; . was not there.</p>\n");
+	    "<h2>Crosstable</h2>\n<p>A column a round. 7+1 has beaten number "
+	    "7, on side 1; = drew, - lost, f by forfeit; . was not "
+	    "there.</p>\n");
 	page_cup_table(w->b,
-	    "Who met whom in each round: 7+1 has beaten 7 on side 1; = drew, - "
-	    "lost, f by forfeit; . was not there",
+	    "Who met whom in each round: 7+1 has beaten number 7, on side 1; = "
+	    "drew, - lost, f by forfeit; . was not there",
 	    headings);
-	json_array_foreach(json_object_get(w->view, "standings"), i, row)
-	{
+	free(rounds);
+	free(headings);
+}
+
+bool
+page_cup_rank_cross(struct page_cup_work *w)
+{
+	const json_t *list = json_object_get(w->view, "standings"), *row;
+	const struct tournament_sheet *s = &w->sheet;
+	char cell[STANDINGS_CELL];
+	int k, number, player;
+	bool is_last;
+	size_t i, to;
+
+	if (w->row == 0)
+		page_cup_rank_cross_head(w);
+	is_last = page_cup_rows(w, json_array_size(list), &i, &to);
+	for (; i < to; i++) {
+		row = json_array_get(list, i);
 		number = (int)page_cup_rank_number(row, 1);
 		player = tournament_sheet_index(s->numbers, s->n, number);
 		buf_printf(w->b,
@@ -156,15 +198,15 @@ page_cup_rank_cross(
 		buf_printf(w->b, "</th><td class=\"num\">%s</td>",
 		    standings_view_points(
 			cell, (int)page_cup_rank_number(row, 2)));
-		for (k = 0; k < n && player >= 0; k++)
-			page_cup_rank_met(w, s,
-			    crosstable_game(
-				s->table, (size_t)player, (int)k + 1));
+		for (k = 1; k <= s->in.rounds && player >= 0; k++)
+			page_cup_rank_met(
+			    w, s, crosstable_game(s->table, (size_t)player, k));
 		buf_puts(w->b, "</tr>\n");
 	}
+	if (!is_last)
+		return (false);
 	page_cup_table_end(w->b);
-	free(rounds);
-	free(headings);
+	return (true);
 }
 
 /* ---- why ---- */
@@ -236,9 +278,10 @@ page_cup_rank_note_cb(void *arg, const char *text)
 
 /* Where the ranks are those of the tournament: how far a knockout was. */
 static void
-page_cup_rank_ranks(const struct page_cup_work *w,
-    const struct tournament_sheet *s, struct standing *rows)
+page_cup_rank_ranks(const struct page_cup_work *w)
 {
+	const struct tournament_sheet *s = &w->sheet;
+	struct standing *rows = w->rows;
 	const json_t *row;
 	size_t i, k;
 
@@ -253,17 +296,34 @@ page_cup_rank_ranks(const struct page_cup_work *w,
 	}
 }
 
-int
-page_cup_rank_why(
-    const struct page_cup_work *w, const struct tournament_sheet *s)
+bool
+page_cup_rank_make(struct page_cup_work *w)
 {
+	const struct tournament_sheet *s = &w->sheet;
+	struct errinfo e;
+	size_t i;
+
+	w->rows = xalloc((s->n + 1) * sizeof(*w->rows));
+	if (tournament_sheet_rank(
+		w->in->t, s, w->terms->parts_by_lot, w->rows, &e) != 0)
+		xalloc_die();
+	for (i = 0; i < s->n; i++)
+		s->table->players[i].number = s->numbers[i];
+	if (terms_has_knockout(w->terms))
+		page_cup_rank_ranks(w);
+	return (true);
+}
+
+bool
+page_cup_rank_why(struct page_cup_work *w)
+{
+	const struct tournament_sheet *s = &w->sheet;
 	const struct terms *terms = w->terms;
-	struct standing *rows = xalloc((s->n + 1) * sizeof(*rows));
 	struct page_cup_rank_named named = {.w = w, .s = s};
 	const struct standings_view v = {.in = &s->in,
 	    .ties = terms->ties,
 	    .n_ties = terms->n_ties,
-	    .rows = rows,
+	    .rows = w->rows,
 	    .title = terms->event,
 	    .name = page_cup_rank_name_cb,
 	    .arg = &named};
@@ -273,19 +333,11 @@ page_cup_rank_why(
 	    .note = page_cup_rank_note_cb,
 	    .arg = &named};
 	const int player = tournament_sheet_index(s->numbers, s->n, w->n);
-	struct errinfo e;
-	size_t i;
 
 	if (player < 0) {
-		free(rows);
-		return (ERR_NOTFOUND);
+		w->r = ERR_NOTFOUND;
+		return (true);
 	}
-	if (tournament_sheet_rank(w->in->t, s, terms->parts_by_lot, rows, &e) !=
-	    0)
-		xalloc_die();
-	for (i = 0; i < s->n; i++)
-		s->table->players[i].number = s->numbers[i];
-	page_cup_rank_ranks(w, s, rows);
 	markup_add(w->b, "<h2>Why <bdi>%s</bdi> has rank %d</h2>\n",
 	    page_cup_called(w, w->n),
 	    standings_view_row(&v, (size_t)player)->rank);
@@ -295,6 +347,5 @@ page_cup_rank_why(
 		    "</p>\n");
 	standings_view_why(&v, (size_t)player, &to);
 	page_cup_rank_why_end(&named);
-	free(rows);
-	return (0);
+	return (true);
 }

@@ -96,24 +96,31 @@ page_cup_show_stands(const struct page_cup_work *w, const json_t *v)
 							 : "out");
 }
 
-/* Who has entered. */
-static void
-page_cup_show_entrants(const struct page_cup_work *w)
+bool
+page_cup_show_entrants(struct page_cup_work *w)
 {
 	static const char *const headings[] = {
 	    ">No.", "Entrant", "Club", "Remarks", NULL};
 	const json_t *list = json_object_get(w->view, "entrants"), *v;
-	size_t i;
+	bool is_last;
+	size_t i, to;
 
-	buf_puts(w->b,
-	    "<section aria-labelledby=\"entrants\"><h2 id=\"entrants\">"
-	    "Entrants</h2>\n");
-	if (json_array_size(list) == 0)
-		buf_puts(w->b, "<p>Nobody has entered yet.</p>\n");
-	else
+	if (json_array_size(list) == 0) {
+		buf_puts(w->b,
+		    "<section aria-labelledby=\"entrants\"><h2 "
+		    "id=\"entrants\">Entrants</h2>\n<p>Nobody has entered "
+		    "yet.</p>\n</section>\n");
+		return (true);
+	}
+	if (w->row == 0) {
+		buf_puts(w->b,
+		    "<section aria-labelledby=\"entrants\"><h2 "
+		    "id=\"entrants\">Entrants</h2>\n");
 		page_cup_table(w->b, "Who has entered", headings);
-	json_array_foreach(list, i, v)
-	{
+	}
+	is_last = page_cup_rows(w, json_array_size(list), &i, &to);
+	for (; i < to; i++) {
+		v = json_array_get(list, i);
 		buf_printf(w->b,
 		    "<tr><td class=\"num\">%lld</td>"
 		    "<th scope=\"row\" class=\"who\">",
@@ -123,9 +130,11 @@ page_cup_show_entrants(const struct page_cup_work *w)
 		    "</th><td class=\"who\">%s</td><td>%s</td></tr>\n",
 		    text_member(v, "club"), page_cup_show_stands(w, v));
 	}
-	if (json_array_size(list) > 0)
-		page_cup_table_end(w->b);
+	if (!is_last)
+		return (false);
+	page_cup_table_end(w->b);
 	buf_puts(w->b, "</section>\n");
+	return (true);
 }
 
 /* ---- the result ---- */
@@ -137,20 +146,45 @@ page_cup_show_cell(const json_t *row, size_t i)
 	return ((int)json_integer_value(json_array_get(row, i)));
 }
 
-void
-page_cup_show_result(const struct page_cup_work *w)
+/* Whether a table of any round has a result. */
+static bool
+page_cup_show_has_result(const struct page_cup_work *w)
+{
+	const json_t *rounds = json_object_get(w->view, "pairings");
+	const json_t *table, *leg;
+	size_t i, k;
+
+	if (json_array_size(rounds) > 1)
+		return (true);
+	json_array_foreach(
+	    json_object_get(json_array_get(rounds, 0), "tables"), i, table)
+	{
+		json_array_foreach(json_object_get(table, "legs"), k, leg)
+		{
+			if (json_object_get(leg, "result") != NULL)
+				return (true);
+		}
+	}
+	return (false);
+}
+
+bool
+page_cup_show_result(struct page_cup_work *w)
 {
 	const bool is_over = tournament_phase(w->in->t) == TOURNAMENT_OVER;
 	const json_t *rows = json_object_get(w->view, "standings"), *row;
 	char cell[STANDINGS_CELL];
 	size_t i;
 
-	if (json_array_size(rows) == 0)
-		return;
+	/* A bye alone makes nobody the first. */
+	if (json_array_size(rows) == 0 || !page_cup_show_has_result(w))
+		return (true);
 	markup_add(w->b,
 	    "<section aria-labelledby=\"result\"><h2 id=\"result\">%s</h2>\n"
 	    "<ol class=\"podium\">\n",
-	    is_over ? "Result" : "In front");
+	    is_over                            ? "Result"
+		: terms_has_knockout(w->terms) ? "Farthest"
+					       : "In front");
 	json_array_foreach(rows, i, row)
 	{
 		if (page_cup_show_cell(row, 0) > PAGE_CUP_SHOW_FIRST ||
@@ -172,6 +206,7 @@ page_cup_show_result(const struct page_cup_work *w)
 	    "</ol>\n<p><a href=\"/t/%s/standings\">All standings</a></p>\n"
 	    "</section>\n",
 	    w->in->id);
+	return (true);
 }
 
 /* ---- rulings ---- */
@@ -218,6 +253,12 @@ page_cup_show_rulings(const struct page_cup_work *w)
 	buf_puts(w->b,
 	    "<section aria-labelledby=\"rulings\"><h2 id=\"rulings\">"
 	    "Rulings</h2>\n");
+	if (json_object_get(w->view, "rulings_before") != NULL)
+		markup_add(w->b,
+		    "<p>The newest %lld; the record has %lld before "
+		    "them.</p>\n",
+		    (long long)json_array_size(list),
+		    (long long)js_int(w->view, "rulings_before"));
 	page_cup_table(w->b, "What directors ruled", headings);
 	json_array_foreach(list, i, v)
 	{
@@ -284,12 +325,12 @@ page_cup_show_take(const struct page_cup_work *w)
 	    w->in->id);
 }
 
-void
-page_cup_show_rest(const struct page_cup_work *w)
+bool
+page_cup_show_rest(struct page_cup_work *w)
 {
-	page_cup_show_entrants(w);
 	page_cup_show_rulings(w);
 	page_cup_show_protests(w);
 	page_cup_show_terms(w);
 	page_cup_show_take(w);
+	return (true);
 }
