@@ -233,6 +233,27 @@ page_rows_group(struct buf *b, const struct page_rows *r, size_t group)
 	return (n);
 }
 
+/* What people call what a row of tournament.list says. */
+static const char *
+page_rows_word(const char *word)
+{
+	static const char *const words[][2] = {
+	    {"swiss", "Swiss system"},
+	    {"roundrobin", "round robin"},
+	    {"swiss+knockout", "Swiss system, then knockout"},
+	    {"entries", "open to enter"},
+	    {"checkin", "who has entered checks in"},
+	    {"play", "being played"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i][0], word) == 0)
+			return (words[i][1]);
+	}
+	return (word);
+}
+
 /* The tournaments. */
 static void
 page_rows_cups(struct buf *b, const struct page_rows *r)
@@ -251,17 +272,19 @@ page_rows_cups(struct buf *b, const struct page_rows *r)
 		id = text_member(row, "tournament");
 		buf_puts(b, "<li class=\"game\"><h3><a href=\"/t/");
 		buf_add(b, id, strnlen(id, (size_t)r->digits));
-		markup_add(b, "/\">%s</a></h3>\n<p class=\"stands\">%s, %s: ",
+		markup_add(b,
+		    "/\">%s</a></h3>\n<p class=\"stands\">%s, %s. <b>%s</b>",
 		    text_member(row, "event"),
 		    page_rows_system(text_member(row, "system")),
-		    text_member(row, "format"));
+		    page_rows_word(text_member(row, "format")),
+		    page_rows_word(text_member(row, "phase")));
 		if (js_int(row, "round") > 0)
-			markup_add(b, "round %lld of %lld, ",
+			markup_add(b, ", round %lld of %lld",
 			    (long long)js_int(row, "round"),
 			    (long long)js_int(row, "rounds"));
-		markup_add(b, "%lld entrants, %s</p></li>\n",
+		markup_add(b, "; %lld %s</p></li>\n",
 		    (long long)js_int(row, "entrants"),
-		    text_member(row, "phase"));
+		    js_int(row, "entrants") == 1 ? "entrant" : "entrants");
 	}
 	buf_puts(b, "</ul></section>\n");
 }
