@@ -129,6 +129,8 @@ web_cup_make_tell(struct web_cup_making *m)
 	    .check = &m->check,
 	    .mark = m->mark,
 	    .view = c->view,
+	    .record = c->lines.data,
+	    .record_len = c->lines.len,
 	    .lines = c->n,
 	    .total = m->is_short && c->n >= c->total ? c->n + 1 : c->total,
 	    .doubt = m->doubt,

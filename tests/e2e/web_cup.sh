@@ -47,6 +47,29 @@ get "/t/${cup:0:8}/"
 is "fewer digits lead there" "$code $(header location)" "301 /t/$cup/"
 get "/t/000000000000/"
 is "another is not there" "$code" 404
+# bare FILE: a page without what changes when its games are checked.
+bare() {
+	sed 's/ data-mark="[^"]*"//; s/, checked//; /class="checked"/d' "$1"
+}
+# All at once: each is made in steps, in turn.
+pages=(index standings crosstable r/1 why/1 why/2)
+for page in "${pages[@]}"; do
+	get "/t/$cup/${page#index}"
+	bare "$body" >"$work/page-${page//\//-}"
+done
+stop_web
+start_web "$work/web" || exit 99
+get "/t/$cup/record.jsonl"
+all=(-s --parallel --parallel-immediate)
+for page in "${pages[@]}"; do
+	all+=("$web/t/$cup/${page#index}" -o "$work/all-${page//\//-}")
+done
+curl "${all[@]}"
+for page in "${pages[@]}"; do
+	bare "$work/all-${page//\//-}" >"$work/now"
+	holds "/$page is the same when all are asked for at once" \
+		cmp "$work/page-${page//\//-}" "$work/now"
+done
 get "/t/$cup/record.jsonl"
 is "its record can be taken home" "$code" 200
 head -n 1 "$body" >"$work/first"
@@ -121,14 +144,14 @@ get /
 few=$(grep -o 'href="/t/[0-9a-f]*/"' "$body" | head -n 1 | cut -d/ -f3)
 get "/t/$few/"
 like "a ruling stands there with its reason" "$body" \
-	'a result</td><td class="why"><bdi>agreed</bdi>'
+	'round [0-9]*, table [0-9]*: [^<]*</td><td class="why"><bdi>agreed</bdi>'
 get "/t/$few/record.jsonl"
 ref=$(grep '"agreed"' "$body" | filter .text)
 exits 0 "it is erased" "$UMPIRE" admin erase "$few" "$ref" --why rude --yes \
 	--socket "$dir/admin.sock"
 gone() {
 	get "/t/$few/"
-	grep -q 'a result</td><td class="why">(erased)' "$body"
+	grep -q 'table [0-9]*: [^<]*</td><td class="why">(erased)' "$body"
 }
 holds "and is gone from the page" wait_for 20 gone
 holds "it ends well" stop_web

@@ -403,6 +403,8 @@ pager_cup(const char *bytes, size_t len)
 	hex_format(id, tournament_id(tv.t), HASH_LEN);
 	id[PAGER_DIGITS] = '\0';
 	in.t = tv.t;
+	in.record = bytes;
+	in.record_len = len;
 	in.view = view = page_cup_view_new();
 	while (!page_cup_view_step(view, tv.t))
 		;

@@ -231,6 +231,8 @@ struct page_cup_in {
 	const struct page_cup_check *check;
 	const char *mark; /* changes with all that pages tell */
 	const struct page_cup_view *view; /* whole */
+	const char *record; /* its lines, with LF */
+	size_t record_len;
 	int64_t lines; /* that were verified */
 	int64_t total; /* that the server has: more are being checked */
 	const char *doubt; /* what does not hold; NULL: all is well */

@@ -325,6 +325,22 @@ page_cup_head(const struct page_cup_work *w, enum page_cup what)
 
 /* ---- rounds ---- */
 
+char *
+page_cup_result(const char *result)
+{
+	if (result == NULL)
+		return (xalloc_str("no result"));
+	if (strcmp(result, "?") == 0)
+		return (xalloc_str("a ruling is awaited"));
+	if (strcmp(result, "=") == 0)
+		return (xalloc_str("drawn"));
+	if (strcmp(result, "--") == 0)
+		return (xalloc_str("both forfeit"));
+	return (xalloc_printf("side %c wins%s",
+	    *result == '1' || *result == '+' ? '1' : '2',
+	    *result == '+' || *result == '-' ? " by forfeit" : ""));
+}
+
 /* How a leg stands, in words; free(). */
 static char *
 page_cup_state(const json_t *leg)
@@ -335,15 +351,7 @@ page_cup_state(const json_t *leg)
 		return (xalloc_str(json_object_get(leg, "game") == NULL
 			? "not begun"
 			: "being played"));
-	if (strcmp(result, "?") == 0)
-		return (xalloc_str("a ruling is awaited"));
-	if (strcmp(result, "=") == 0)
-		return (xalloc_str("drawn"));
-	if (strcmp(result, "--") == 0)
-		return (xalloc_str("both forfeit"));
-	return (xalloc_printf("side %c wins%s",
-	    *result == '1' || *result == '+' ? '1' : '2',
-	    *result == '+' || *result == '-' ? " by forfeit" : ""));
+	return (page_cup_result(result));
 }
 
 /* What was found of a game, in words. */
@@ -382,7 +390,9 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "b" : "a"));
 		buf_puts(w->b, "</td><td class=\"who\">");
 		page_cup_entrant(w, (int)js_int(table, i > 0 ? "a" : "b"));
-		markup_add(w->b, "</td><td>%s</td><td>", state);
+		markup_add(w->b, "</td><td>%s</td>", state);
+		if (w->has_games)
+			buf_puts(w->b, "<td>");
 		if (*game != '\0') {
 			buf_puts(w->b, "<a href=\"/g/");
 			buf_add(w->b, game, strnlen(game, PAGE_CUP_DIGITS));
@@ -392,14 +402,48 @@ page_cup_pair(const struct page_cup_work *w, const json_t *table)
 			    (long long)js_int(table, "table"),
 			    page_cup_found(w, game));
 		}
-		buf_puts(w->b, "</td><td class=\"num\">");
+		if (w->has_games)
+			buf_puts(w->b, "</td>");
+		if (w->has_points)
+			buf_puts(w->b, "<td class=\"num\">");
 		if (json_object_get(leg, "bp") != NULL)
 			buf_printf(w->b,
 			    js_int(leg, "bp") == 0 ? "%lld" : "%+lld",
 			    (long long)js_int(leg, "bp"));
-		buf_puts(w->b, "</td></tr>\n");
+		buf_puts(w->b, w->has_points ? "</td></tr>\n" : "</tr>\n");
 		free(state);
 	}
+}
+
+/* The heading of a round's tables, without columns that would be empty. */
+static void
+page_cup_round_head(struct page_cup_work *w, const json_t *tables)
+{
+	const char *headings[7] = {">Table", "Side 1", "Side 2", "Stands"};
+	const struct terms *terms = w->terms;
+	const json_t *table, *leg;
+	size_t i, k, n = 4;
+	char *caption;
+
+	json_array_foreach(tables, i, table)
+	{
+		json_array_foreach(json_object_get(table, "legs"), k, leg)
+		{
+			w->has_games |= json_object_get(leg, "game") != NULL;
+			w->has_points |= json_object_get(leg, "bp") != NULL;
+		}
+	}
+	if (w->has_games)
+		headings[n++] = "Game";
+	if (w->has_points)
+		headings[n++] = ">Battle points";
+	headings[n] = NULL;
+	caption = xalloc_printf("Round %d of %d: %s", w->round,
+	    tournament_rounds(w->in->t),
+	    terms->scenarios[(size_t)(w->round - 1) % terms->n_scenarios].name);
+	markup_add(w->b, "<h2>%s</h2>\n", caption);
+	page_cup_table(w->b, caption, headings);
+	free(caption);
 }
 
 /* Those who have no table. */
@@ -413,7 +457,8 @@ page_cup_rest(const struct page_cup_work *w, const json_t *round)
 	size_t i, k;
 
 	if (json_is_true(json_object_get(round, "by_hand")))
-		buf_puts(w->b, "<p>It was set by a director's ruling.</p>\n");
+		buf_puts(
+		    w->b, "<p>A director has paired this round by hand.</p>\n");
 	for (i = 0; i < 2; i++) {
 		list = json_object_get(round, lists[i].member);
 		if (json_array_size(list) == 0)
@@ -432,27 +477,15 @@ page_cup_rest(const struct page_cup_work *w, const json_t *round)
 static bool
 page_cup_round(struct page_cup_work *w)
 {
-	static const char *const headings[] = {">Table", "Side 1", "Side 2",
-	    "Stands", "Game", ">Battle points", NULL};
-	const struct terms *terms = w->terms;
 	const json_t *round, *tables;
-	char *caption;
 	bool is_last;
 	size_t i, to;
 
 	round = json_array_get(
 	    json_object_get(w->view, "pairings"), (size_t)w->round - 1);
 	tables = json_object_get(round, "tables");
-	if (w->row == 0) {
-		caption = xalloc_printf("Round %d of %d: %s", w->round,
-		    tournament_rounds(w->in->t),
-		    terms
-			->scenarios[(size_t)(w->round - 1) % terms->n_scenarios]
-			.name);
-		markup_add(w->b, "<h2>%s</h2>\n", caption);
-		page_cup_table(w->b, caption, headings);
-		free(caption);
-	}
+	if (w->row == 0)
+		page_cup_round_head(w, tables);
 	is_last = page_cup_rows(w, json_array_size(tables), &i, &to);
 	for (; i < to; i++)
 		page_cup_pair(w, json_array_get(tables, i));
@@ -529,9 +562,10 @@ page_cup_end(struct page_cup_work *w)
 }
 
 /* The parts of each page. */
-static page_cup_part *const page_cup_parts[][8] = {
-    [PAGE_CUP_SHOW] = {page_cup_begin, page_cup_show_result, page_cup_round,
-	page_cup_show_entrants, page_cup_show_rest, page_cup_end, NULL},
+static page_cup_part *const page_cup_parts[][10] = {
+    [PAGE_CUP_SHOW] = {page_cup_begin, page_cup_told, page_cup_show_result,
+	page_cup_round, page_cup_show_entrants, page_cup_rulings,
+	page_cup_show_rest, page_cup_end, NULL},
     [PAGE_CUP_STANDINGS] = {page_cup_begin, page_cup_rank_standings,
 	page_cup_end, NULL},
     [PAGE_CUP_CROSSTABLE] = {page_cup_begin, page_cup_rank_sheet,
@@ -542,8 +576,9 @@ static page_cup_part *const page_cup_parts[][8] = {
 };
 
 /* Those of the first page before a round is paired. */
-static page_cup_part *const page_cup_early[] = {page_cup_begin,
-    page_cup_show_entrants, page_cup_show_rest, page_cup_end, NULL};
+static page_cup_part *const page_cup_early[] = {page_cup_begin, page_cup_told,
+    page_cup_show_entrants, page_cup_rulings, page_cup_show_rest, page_cup_end,
+    NULL};
 
 int
 page_cup_new(enum page_cup what, const struct page_site *s,

@@ -28,7 +28,10 @@ struct page_cup_work {
 	const json_t *view;
 	struct people *people; /* owned */
 	page_cup_part *const *part; /* the next; NULL behind the last */
+	bool has_games, has_points; /* of the round: columns */
 	size_t row; /* the next of the part's table */
+	size_t at; /* in the record: where the next line begins, */
+	int64_t seq; /* and its number */
 	int r; /* what went wrong; 0 */
 	struct tournament_sheet sheet; /* owned, once it is made */
 	struct standing *rows; /* owned, likewise */
@@ -50,6 +53,12 @@ void page_cup_table_end(struct buf *b);
 /* What an entrant is called; the entrant as a link. */
 const char *page_cup_called(const struct page_cup_work *w, int number);
 void page_cup_entrant(const struct page_cup_work *w, int number);
+
+/* A result in words: "side 1 wins by forfeit"; free(). */
+char *page_cup_result(const char *result);
+
+/* What the umpire says of itself; what directors ruled. */
+page_cup_part page_cup_told, page_cup_rulings;
 
 /* The state as JSON; borrowed. */
 const json_t *page_cup_view_json(const struct page_cup_view *v);

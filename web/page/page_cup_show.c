@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the page of a tournament shows beside a round: who has won, who has
- * entered, what directors ruled, the terms, and how to take the record home.
+ * entered, protests, the terms, and how to take the record home.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ page_cup_show_terms(const struct page_cup_work *w)
 
 	buf_puts(w->b,
 	    "<section aria-labelledby=\"terms\"><h2 id=\"terms\">Terms</h2>\n"
-	    "<dl class=\"ids\">\n");
+	    "<dl class=\"ids terms\">\n");
 	page_cup_show_term(w, "Rules", xalloc_str(t->rules));
 	buf_init(&list, 0);
 	for (i = 0; i < t->n_scenarios; i++)
@@ -67,9 +67,9 @@ page_cup_show_terms(const struct page_cup_work *w)
 	page_cup_show_term(w, "Last line",
 	    xalloc_printf("%lld, %.10s %.5s",
 		(long long)tournament_seq(w->in->t), at, at + 11));
-	buf_puts(w->b, "<div><dt>Tournament</dt><dd>");
+	buf_puts(w->b, "<div><dt>Tournament</dt><dd><code>");
 	buf_hex(w->b, tournament_id(w->in->t), HASH_LEN);
-	buf_puts(w->b, "</dd></div>\n</dl>\n</section>\n");
+	buf_puts(w->b, "</code></dd></div>\n</dl>\n</section>\n");
 }
 
 /* How an entrant stands, in words. */
@@ -91,7 +91,7 @@ page_cup_show_stands(const struct page_cup_work *w, const json_t *v)
 		break;
 	}
 	return (!is_admitted                             ? "not admitted"
-		: !has_come                              ? "did not check in"
+		: !has_come                              ? "not checked in"
 		: json_is_true(json_object_get(v, "in")) ? ""
 							 : "out");
 }
@@ -183,7 +183,7 @@ page_cup_show_result(struct page_cup_work *w)
 	    "<section aria-labelledby=\"result\"><h2 id=\"result\">%s</h2>\n"
 	    "<ol class=\"podium\">\n",
 	    is_over                            ? "Result"
-		: terms_has_knockout(w->terms) ? "Farthest"
+		: terms_has_knockout(w->terms) ? "Farthest so far"
 					       : "In front");
 	json_array_foreach(rows, i, row)
 	{
@@ -207,78 +207,6 @@ page_cup_show_result(struct page_cup_work *w)
 	    "</section>\n",
 	    w->in->id);
 	return (true);
-}
-
-/* ---- rulings ---- */
-
-/* What a ruling is about, in words. */
-static const char *
-page_cup_show_form(const char *form)
-{
-	static const char *const words[][2] = {
-	    {"result", "a result"},
-	    {"replay", "a game to be played again"},
-	    {"extend", "more time"},
-	    {"points", "points"},
-	    {"expel", "an entrant is expelled"},
-	    {"back", "an entrant comes back"},
-	    {"apart", "who is not to be paired"},
-	    {"pairs", "pairings by hand"},
-	    {"witness", "another witness"},
-	    {"rules", "other rules"},
-	    {"answer", "an answer to a protest"},
-	    {"accept", "a key that the operator proposed"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(words[i][0], form) == 0)
-			return (words[i][1]);
-	}
-	return (form);
-}
-
-/* What directors ruled, and why. */
-static void
-page_cup_show_rulings(const struct page_cup_work *w)
-{
-	static const char *const headings[] = {
-	    ">Line", "By", "About", "Why", NULL};
-	const json_t *list = json_object_get(w->view, "rulings"), *v;
-	const char *why;
-	size_t i;
-
-	if (json_array_size(list) == 0)
-		return;
-	buf_puts(w->b,
-	    "<section aria-labelledby=\"rulings\"><h2 id=\"rulings\">"
-	    "Rulings</h2>\n");
-	if (json_object_get(w->view, "rulings_before") != NULL)
-		markup_add(w->b,
-		    "<p>The newest %lld; the record has %lld before "
-		    "them.</p>\n",
-		    (long long)json_array_size(list),
-		    (long long)js_int(w->view, "rulings_before"));
-	page_cup_table(w->b, "What directors ruled", headings);
-	json_array_foreach(list, i, v)
-	{
-		why = w->in->text(w->in->arg, text_member(v, "why"));
-		markup_add(w->b,
-		    "<tr><th scope=\"row\" class=\"num\">%lld</th><td>",
-		    (long long)js_int(v, "line"));
-		page_player(w->b, text_member(v, "by"),
-		    people_tell(w->people, text_member(v, "by")));
-		markup_add(w->b,
-		    "</td><td class=\"about\">%s</td><td class=\"why\">",
-		    page_cup_show_form(text_member(v, "form")));
-		if (why == NULL)
-			buf_puts(w->b, "(erased)");
-		else
-			markup_add(w->b, "<bdi>%s</bdi>", why);
-		buf_puts(w->b, "</td></tr>\n");
-	}
-	page_cup_table_end(w->b);
-	buf_puts(w->b, "</section>\n");
 }
 
 /* Protests. */
@@ -328,7 +256,6 @@ page_cup_show_take(const struct page_cup_work *w)
 bool
 page_cup_show_rest(struct page_cup_work *w)
 {
-	page_cup_show_rulings(w);
 	page_cup_show_protests(w);
 	page_cup_show_terms(w);
 	page_cup_show_take(w);
