@@ -37,7 +37,7 @@ exits 64 "nor erases" admin erase 12345678 "$zeros"
 exits 64 "what is no ref" admin erase 12345678 abcd --why x
 like "is told where there are some" "$err" 'umpire log --json'
 exits 64 "what is no card" admin key bert bert2 --why x
-like "is told who prints one" "$err" 'umpire keys card'
+like "is told who prints one" "$err" '`keys card`'
 exits 64 "a path too long for a socket" umpire_as operator admin close 1234 \
 	--why x --yes --socket "/tmp/$zeros$zeros"
 like "says how long one may be" "$err" 'at most 107'
