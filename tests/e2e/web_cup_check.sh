@@ -127,11 +127,14 @@ newest
 stop_web
 at=$(grep -n '"e":"pairing"' "$work/lines" | head -n 1 | cut -d: -f1)
 head -n $((at - 1)) "$work/lines" >"$work/other"
+lie "$work/other"
+start_web "$work/paired" || exit 99
+holds "what comes before a pairing is checked" \
+	wait_for 60 found "up to line $((at - 2)):"
 sed -n "${at}p" "$work/lines" |
 	sed -E 's/"tables":\[\[([0-9]),([0-9])\]/"tables":[[\2,\1]/' |
 	"$tools/perjurer" mark "$dir" >>"$work/other"
 lie "$work/other"
-start_web "$work/paired" || exit 99
 holds "a pairing that is not lawful is found out" \
 	wait_for 60 found '<strong>This tournament does not hold.</strong>'
 get "/t/$cup/evidence.jsonl"
@@ -177,7 +180,8 @@ is "games that were verified are not verified again" \
 is "as they are what they were" "$(metric tournament_games_found_total)" \
 	"$games"
 game=$(grep -m 1 '"what":"game"' "$work/knockout" | jq -r .data.game)
-sed -i 's/"mark":"\(.\)\(.\)/"mark":"\2\1/' "$web_dir/cache/lines/$game"
+sed -i 's/"mark":"0/"mark":"f/; t
+	s/"mark":"./"mark":"0/' "$web_dir/cache/lines/$game"
 echo '{}' >"$work/script"
 holds "one whose bytes are others by now is verified again" \
 	wait_for 60 found '<strong>This tournament does not hold.</strong>'
