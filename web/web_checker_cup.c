@@ -25,8 +25,7 @@
 
 #define WEB_CHECKER_CUP_S 900 /* of processor time, from game to game */
 #define WEB_CHECKER_CUP_FILE ((size_t)1 << 28) /* bytes of a file */
-#define WEB_CHECKER_CUP_KEPT \
-	((size_t)32 << 20) /* bytes of what is remembered */
+#define WEB_CHECKER_CUP_KEPT ((size_t)64 << 20) /* bytes that it remembers */
 
 struct web_checker_cup {
 	const char *cache; /* borrowed */

@@ -29,7 +29,8 @@
 #define WEB_CUP_CHECK_GAME_MS 10000 /* that is waited for a game */
 #define WEB_CUP_CHECK_PAUSE_MS 5 /* after one that had to be read */
 #define WEB_CUP_CHECK_REST_MS 3000 /* until it is checked again */
-#define WEB_CUP_CHECK_REST 3 /* and so many times what that took */
+#define WEB_CUP_CHECK_REST 3 /* and so many times what that took, */
+#define WEB_CUP_CHECK_MOST_MS 30000 /* but no more: the next is shorter */
 #define WEB_CUP_CHECK_AGAIN_MS 600000 /* where games were not to be had */
 #define WEB_CUP_CHECK_TURNS 3 /* while lines come in the meantime */
 #define WEB_CUP_CHECK_LARGE 64 /* games: more than a small one has */
@@ -87,6 +88,17 @@ bool
 web_cup_check_is_on(const struct web_cup *c)
 {
 	return (c->turn.state > WEB_CUP_CHECK_WANTED);
+}
+
+/* How long it rests after a check that took so long. */
+static int64_t
+web_cup_check_rest(int64_t took_ms)
+{
+	const int64_t rest_ms = WEB_CUP_CHECK_REST * took_ms;
+
+	return (WEB_CUP_CHECK_REST_MS +
+	    (rest_ms < WEB_CUP_CHECK_MOST_MS ? rest_ms
+					     : WEB_CUP_CHECK_MOST_MS));
 }
 
 /* Ends its turn. */
@@ -345,8 +357,7 @@ web_cup_check_done_cb(void *arg, const json_t *verdict)
 		return;
 	}
 	web_cup_check_take(c, verdict);
-	web_cup_check_end(
-	    c, WEB_CUP_CHECK_REST_MS + WEB_CUP_CHECK_REST * took_ms);
+	web_cup_check_end(c, web_cup_check_rest(took_ms));
 }
 
 /* Has it verified as it is now. */
@@ -401,9 +412,8 @@ web_cup_check_synced(struct web_cup *c)
 			web_cup_check_run(c);
 	} else if (c->n == t->job.lines && web_cup_check_is_same(c)) {
 		web_cup_check_take(c, t->verdict);
-		web_cup_check_end(c,
-		    WEB_CUP_CHECK_REST_MS +
-			WEB_CUP_CHECK_REST * (clock_mono_ms() - t->began_ms));
+		web_cup_check_end(
+		    c, web_cup_check_rest(clock_mono_ms() - t->began_ms));
 	} else {
 		json_decref(t->verdict);
 		t->verdict = NULL;
