@@ -9,6 +9,8 @@
 #include "common/base/buf.h"
 #include "common/pairing/crosstable.h"
 
+#define STANDINGS_MISSING 20 /* who were not met, that are named */
+
 const char *
 standings_view_value(char cell[STANDINGS_CELL], int64_t value, int unit)
 {
@@ -147,7 +149,8 @@ struct standings_direct {
 	size_t player;
 	const struct standings_told *to; /* NULL: */
 	json_t *games; /* for programs */
-	struct buf missing; /* who was not met */
+	struct buf missing; /* who was not met: the first of */
+	size_t n_missing; /* so many */
 };
 
 /* A game against one of the tied. */
@@ -193,7 +196,7 @@ standings_direct_cb(void *arg, size_t other)
 		has_met = true;
 		standings_direct_game(d, r, other);
 	}
-	if (!has_met)
+	if (!has_met && ++d->n_missing <= STANDINGS_MISSING)
 		buf_printf(&d->missing, "%s%d", d->missing.len == 0 ? "" : ", ",
 		    standings_view_number(d->v, other));
 }
@@ -232,6 +235,9 @@ standings_why_direct(const struct standings_told *to,
 	to->note(to->arg, note);
 	free(note);
 	if (d.missing.len > 0) {
+		if (d.n_missing > STANDINGS_MISSING)
+			buf_printf(&d.missing, " and %zu more",
+			    d.n_missing - STANDINGS_MISSING);
 		note = xalloc_printf("has not met: %s", buf_str(&d.missing));
 		to->note(to->arg, note);
 		free(note);

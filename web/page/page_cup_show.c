@@ -175,6 +175,7 @@ page_cup_show_result(struct page_cup_work *w)
 	const json_t *rows = json_object_get(w->view, "standings"), *row;
 	char cell[STANDINGS_CELL];
 	size_t i;
+	int more;
 
 	/* A bye alone makes nobody the first. */
 	if (json_array_size(rows) == 0 || !page_cup_show_has_result(w))
@@ -202,8 +203,17 @@ page_cup_show_result(struct page_cup_work *w)
 							    : "points");
 		buf_puts(w->b, "</li>\n");
 	}
+	buf_puts(w->b, "</ol>\n");
+	for (more = 0; i < json_array_size(rows) &&
+	     page_cup_show_cell(json_array_get(rows, i), 0) <=
+		 PAGE_CUP_SHOW_FIRST;
+	     i++)
+		more++;
+	if (more > 0)
+		buf_printf(
+		    w->b, "<p>And %d more share these ranks.</p>\n", more);
 	markup_add(w->b,
-	    "</ol>\n<p><a href=\"/t/%s/standings\">All standings</a></p>\n"
+	    "<p><a href=\"/t/%s/standings\">All standings</a></p>\n"
 	    "</section>\n",
 	    w->in->id);
 	return (true);
