@@ -82,9 +82,9 @@ done <"$work/cups.list"
 # One of 1,000: a round has 500 tables.
 start_umpired "$work/crowd" -o max_per_address=100000 \
 	-o register_burst=100000 -o request_rate=0 -o address_rate=0
-enrol anna
+enrol otto # anna has another umpire
 exits 0 "1,000 play two rounds" "$tools/cup" 127.0.0.1 "$port" 1000 2 1815
-exits 0 "which is exported" umpire_as anna tournament export \
+exits 0 "which is exported" umpire_as otto tournament export \
 	"$(jq -r .tournament "$out")" "$work/thousand"
 stop_umpired
 "$pager" "$work/cup-thousand" cup <"$work/thousand/tournament.jsonl" >"$out" 2>"$err"
