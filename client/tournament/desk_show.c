@@ -41,6 +41,19 @@ desk_show_phase(const struct desk *d)
 	return (xalloc_str("over"));
 }
 
+/* Whether an entrant is admitted, in a word or two. */
+static const char *
+desk_show_admitted(const json_t *v, bool is_before)
+{
+	if (json_is_true(json_object_get(v, "former")))
+		return (is_before ? "to enter" : "not here");
+	if (json_is_true(json_object_get(v, "withdrawn")))
+		return ("withdrawn");
+	if (json_is_true(json_object_get(v, "waits")))
+		return ("waits");
+	return (json_is_true(json_object_get(v, "admitted")) ? "yes" : "no");
+}
+
 /* Who has entered. */
 static void
 desk_show_entrants(const struct desk *d, const json_t *view)
@@ -64,11 +77,7 @@ desk_show_entrants(const struct desk *d, const json_t *view)
 		cells[0] = number;
 		cells[1] = desk_called(d, (int)js_int(v, "number"));
 		cells[2] = text_member(v, "club");
-		cells[3] = json_is_true(json_object_get(v, "former"))
-		    ? (is_before ? "to enter" : "not here")
-		    : json_is_true(json_object_get(v, "admitted")) ? "yes"
-		    : is_before                                    ? "no"
-								   : "";
+		cells[3] = desk_show_admitted(v, is_before);
 		cells[4] =
 		    json_is_true(json_object_get(v, "checked_in")) ? "yes" : "";
 		out_table_line(t, cells);

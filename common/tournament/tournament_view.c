@@ -34,6 +34,10 @@ tournament_view_entrants(const struct tournament *t, struct buf *out)
 		if (x->is_former)
 			js_put_bool(out, "former", true);
 		js_put_bool(out, "admitted", tournament_is_admitted(t, x));
+		if (tournament_waits_admit(t, x))
+			js_put_bool(out, "waits", true);
+		if (x->is_withdrawn)
+			js_put_bool(out, "withdrawn", true);
 		js_put_bool(out, "checked_in", x->has_checked_in);
 		js_put_bool(out, "in",
 		    tournament_is_in(

@@ -241,6 +241,17 @@ like "and each of them its addends" "$out" \
 like "a round has its tables and who had none" "$at/r/3.html" \
 	'Bye: <a href="/u/player-5">'
 
+# Whom the director has refused waits for nothing.
+python3 "$top_srcdir/tests/web/cup_kinds.py" "$work" entries >/dev/null
+"$pager" "$work/entries" cup <"$work/entries.jsonl" >"$work/entries.at" \
+	2>"$err"
+tr -d '\n' <"$work/entries$(cat "$work/entries.at")/index.html" |
+	sed 's/<tr>/\n/g' | sed 's/<\/tr>.*//; s/<[^>]*>/ /g; s/  */ /g' >"$out"
+is "who has entered is admitted, refused, to be admitted, or gone again" \
+	"$(sed -nE 's/^ ([1-6]) .* (vienna|graz|brno|linz) ?(.*)$/\1\3/p' "$out" |
+		sed 's/ $//' | xargs -d '\n')" \
+	"1 2 3not admitted 4 5to be admitted 6withdrawn"
+
 # ---- without escaping all that would be found ----
 
 "${pager}_bare" "$work/bare" <"$work/evening.jsonl" >"$work/bare.at" 2>"$err"

@@ -79,9 +79,13 @@ page_cup_show_stands(const struct page_cup_work *w, const json_t *v)
 	const bool is_admitted = json_is_true(json_object_get(v, "admitted")),
 		   has_come = json_is_true(json_object_get(v, "checked_in"));
 
+	if (json_is_true(json_object_get(v, "withdrawn")))
+		return ("withdrawn");
+	if (json_is_true(json_object_get(v, "waits")))
+		return ("to be admitted");
 	switch (tournament_phase(w->in->t)) {
 	case TOURNAMENT_ENTRIES:
-		return (is_admitted ? "" : "to be admitted");
+		return (is_admitted ? "" : "not admitted");
 	case TOURNAMENT_CHECKIN:
 		return (!is_admitted ? "not admitted"
 			: has_come   ? "checked in"
