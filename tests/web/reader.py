@@ -5,11 +5,13 @@ The reader's program held against umpire: the same verdict, line and words of
 each record, the same report, byte for byte, and the same odds and luck.
 
   reader.py --umpire PATH --worker FILE --program FILE [--node PATH]
-            [--flip RECORD --every N] [--odds] [--more RECORD] [RECORD...]
+            [--flip RECORD --every N] [--odds] [--more RECORD]
+            [--errs HOW] [RECORD...]
 
 --flip changes one byte of RECORD in turn, every Nth of them.  --odds asks for
 the odds of each combat of each record, too, and for its luck.  --more gives
 all but the last lines of RECORD, and these then one by one, with a bad one.
+--errs has the engine compute wrongly (worker.mjs).
 Prints TAP, a case for each record, or one for all that were changed.
 """
 
@@ -28,7 +30,8 @@ class Reader:
     def __init__(self, args):
         here = pathlib.Path(__file__).parent
         self.process = subprocess.Popen(
-            [args.node, str(here / "worker.mjs"), args.worker, args.program],
+            [args.node, str(here / "worker.mjs"), args.worker, args.program]
+            + ([args.errs] if args.errs else []),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
     def ask(self, record):
@@ -197,6 +200,7 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--odds", action="store_true")
     parser.add_argument("--more")
+    parser.add_argument("--errs")
     parser.add_argument("records", nargs="*")
     args = parser.parse_args()
     args.umpire = os.path.abspath(args.umpire)

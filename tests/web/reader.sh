@@ -80,6 +80,21 @@ exits 0 "odds and luck of played games" reader --odds \
 	--more "$top_srcdir/tests/rules/lasalle2/played.jsonl" \
 	"$top_srcdir"/tests/rules/*/played.jsonl
 
+# In an engine that computes wrongly now and then a verdict is right all the same,
+# or there is none.
+good=$top_srcdir/tests/rules/lasalle2/played.jsonl
+sed '3s/"at":"2/"at":"3/' "$good" >"$work/bent.jsonl"
+for errs in trap bad; do
+	exits 0 "an engine that errs once ($errs)" reader --errs "$errs" \
+		"$good" "$work/bent.jsonl"
+done
+like "tells what is bad" "$out" '^ok 2'
+exits 1 "one that errs always, in the same way" reader --errs stuck "$good"
+like "gives no verdict" "$out" 'the reader failed: err$'
+exits 1 "nor does one that errs in another way each time" \
+	reader --errs wild "$good"
+like "which is named" "$out" 'the reader failed: This browser computes wrongly'
+
 # Records that were forged with all keys: by faults of a server, and by those
 # who gain by it.
 part="--part 8 --games 1" every=61

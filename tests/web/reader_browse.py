@@ -125,11 +125,11 @@ def drop(b, paths):
 
 def differ(state, said):
     """What differs between a page and a worker under node."""
-    _, head, _, verdict, told = state
+    _, head, means, verdict, told = state
     faults = []
     if head != HEADS.get(said["status"]):
-        faults.append("it says %r of a record with status %s"
-                      % (head, said["status"]))
+        faults.append("it says %r (%s) of a record with status %s"
+                      % (head, means, said["status"]))
     if verdict != said["verdict"]:
         faults.append("%r, not %r" % (verdict, said["verdict"]))
     if told != said["told"]:
@@ -390,7 +390,7 @@ def main():
     parser.add_argument("--long")
     parser.add_argument("--browser", action="append")
     parser.add_argument("records", nargs="+")
-    args = parser.parse_args()
+    args = parser.parse_args(namespace=argparse.Namespace(errs=None))
     for name in ("page", "pictures", "axe", "long"):
         if getattr(args, name):
             setattr(args, name, os.path.abspath(getattr(args, name)))

@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: ISC
-// worker.mjs WORKER PROGRAM <FILES: runs the reader's worker as it is, under
+// worker.mjs WORKER PROGRAM [ERRS] <FILES: runs the reader's worker as it is, under
 // node, on each record whose path is a line of standard input, with the games
 // beside it if it is a tournament's; a line of JSON is given to it as it is,
 // with the program where it names none of a scenario.  Prints a line of JSON for
 // each with all that the worker said, and how long and how much of the CPU the
-// verdict took, in milliseconds.
+// verdict took, in milliseconds.  ERRS: as an engine does that computes wrongly,
+// once (trap, bad), each time in the same way (stuck), or in another one (wild).
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
-const [worker, program] = process.argv.slice(2);
+const [worker, program, errs] = process.argv.slice(2);
 const source = readFileSync(worker, "utf8");
 const bytes = readFileSync(program);
 const hash = createHash("sha256").update(bytes).digest("hex");
 const port = {};
 let said;
 
+// An engine that may err.
+let instances = 0;
+const erring = (exports) => {
+	const n = instances++;
+
+	return { ...exports, reader_judge: () => {
+		if (errs === "wild" || errs === "stuck" ||
+		    (errs === "trap" && n === 0))
+			throw new Error(errs === "wild" ? `err ${n}` : "err");
+		return errs === "bad" && n === 0 ? 1 : exports.reader_judge();
+	} };
+};
+const engine = { compile: WebAssembly.compile,
+	instantiate: async (module, imports) => ({ exports: erring(
+	    (await WebAssembly.instantiate(module, imports)).exports) }) };
+
 // What is a worker's global scope in a browser is a function's here.
-new Function("port", "postMessage",
-    source.replace("onmessage =", "port.onmessage ="))(port, (m) => {
+new Function("port", "WebAssembly", "postMessage",
+    source.replace("onmessage =", "port.onmessage ="))(port, engine, (m) => {
 	said.lines += "line" in m;
 	if ("verdict" in m) {
 		const { user, system } = process.cpuUsage(said.began_cpu);
@@ -47,6 +64,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 	if ("scenario" in asked)
 		Object.assign(asked, { program: bytes, hash });
 	said = { record: line, lines: 0, began_cpu: process.cpuUsage() };
+	instances = 0;
 	await port.onmessage({ data: asked });
 	console.log(JSON.stringify(said));
 }
