@@ -235,7 +235,7 @@ tournament_verdict_print(struct out *o, const struct tournament_verdict *tv)
 	tournament_verdict_results(o, state);
 	tournament_looks_print(o, &tv->looks);
 	if (json_array_size(tv->looks.list) == 0 && !rep->is_unchecked)
-		out_row(o, "unusual", "nothing");
+		out_row(o, "look at", "nothing: no more than its games");
 	clocks_tournament_print(o, tv->bytes, tv->len);
 	tournament_verdict_standings(o, tv->t, state);
 }
