@@ -26,6 +26,8 @@ const decoder = new TextDecoder(), encoder = new TextEncoder();
 let c = null; // what the program exports
 let made = { hash: "", module: null }; // the program whose hash was right
 let said_ms = 0, said = "", lines = 0;
+let given = []; // the files of the record that was judged
+let followed = false; // lines came after it
 
 // SHA-256 (FIPS 180-4).  Browsers have one, but not for pages that come over
 // plain HTTP.
@@ -196,6 +198,8 @@ const begin = async () => {
 // Starts the program anew; false if it is not the one with that hash.
 const start = async ({ program, hash }) => {
 	c = null;
+	given = [];
+	followed = false;
 	if (made.hash !== hash) {
 		const bytes = typeof program === "string"
 		    ? joined(await fetched(program)) : program;
@@ -260,6 +264,20 @@ const judged = async (files) => {
 	    "out each time.  Take another one, or umpire verify.");
 };
 
+// What the program says, of what it was given; once more if that ends in a trap.
+const told = async (ask) => {
+	try {
+		return ask();
+	} catch (e) {
+		if (followed)
+			throw e;
+		await begin();
+		if (given.length > 0)
+			judge(given);
+		return ask();
+	}
+};
+
 const record = async (asked) => {
 	const files = asked.files ??
 	    [{ name: asked.name, pieces: await fetched(asked.url) }];
@@ -268,24 +286,23 @@ const record = async (asked) => {
 	lines = (files[0].pieces ?? [files[0].bytes])
 	    .reduce((n, piece) => n + ended(piece), 0);
 	const { status, verdict } = await judged(files);
-	for (const file of files)
-		file.bytes = file.pieces = null; // there is one copy now
+	given = files;
 	const proof = json(c.reader_proof());
 	const head = "seq" in asked ? text(c.reader_head(asked.seq)) : "";
 	postMessage({ status, verdict, proof, head });
 	if (want.includes("luck"))
-		postMessage({ luck: json(c.reader_luck()) });
+		postMessage({ luck: await told(() => json(c.reader_luck())) });
 	if (want.includes("combats"))
-		postMessage({ combats: json(c.reader_combats()) });
+		postMessage({ combats: await told(
+		    () => json(c.reader_combats())) });
 	if (want.includes("told"))
-		postMessage({ told: text(c.reader_told()) });
+		postMessage({ told: await told(() => text(c.reader_told())) });
 	postMessage({ done: true, memory: c.memory.buffer.byteLength });
 };
 
-const odds = (len) => {
-	const told = json(len);
-
-	postMessage({ odds: told, picture: text(c.reader_picture()) });
+const odds = async (ask) => {
+	postMessage(await told(() => ({ odds: json(ask()),
+		picture: text(c.reader_picture()) })));
 };
 
 const answer = async (asked) => {
@@ -295,14 +312,15 @@ const answer = async (asked) => {
 		if (c === null)
 			throw new Error("there is no record to go on from");
 		if ("more" in asked) {
+			followed = true;
 			const status = c.reader_more(
 			    ...give([encoder.encode(asked.more)]));
 			postMessage({ status, proof: json(c.reader_proof()) });
 		} else if ("scenario" in asked) {
-			odds(c.reader_scenario(
+			await odds(() => c.reader_scenario(
 			    ...give([encoder.encode(asked.scenario)])));
 		} else if ("odds" in asked) {
-			odds(c.reader_odds(asked.odds));
+			await odds(() => c.reader_odds(asked.odds));
 		} else {
 			await record(asked);
 		}

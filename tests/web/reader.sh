@@ -89,6 +89,7 @@ for errs in trap bad; do
 		"$good" "$work/bent.jsonl"
 done
 like "tells what is bad" "$out" '^ok 2'
+exits 0 "and gives the same odds" reader --errs trap --odds "$good"
 exits 1 "one that errs always, in the same way" reader --errs stuck "$good"
 like "gives no verdict" "$out" 'the reader failed: err$'
 exits 1 "nor does one that errs in another way each time" \

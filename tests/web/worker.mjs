@@ -18,17 +18,23 @@ const hash = createHash("sha256").update(bytes).digest("hex");
 const port = {};
 let said;
 
-// An engine that may err.
+// An engine that may err: a trap is one of the first instance in a verdict, and
+// of the next in telling the battle.
 let instances = 0;
 const erring = (exports) => {
 	const n = instances++;
-
-	return { ...exports, reader_judge: () => {
+	const trap = (at, f) => (...args) => {
 		if (errs === "wild" || errs === "stuck" ||
-		    (errs === "trap" && n === 0))
+		    (errs === "trap" && n === at))
 			throw new Error(errs === "wild" ? `err ${n}` : "err");
-		return errs === "bad" && n === 0 ? 1 : exports.reader_judge();
-	} };
+		return f(...args);
+	};
+	const judge = () => errs === "bad" && n === 0
+	    ? 1 : exports.reader_judge();
+
+	return { ...exports, reader_judge: trap(0, judge),
+		reader_scenario: trap(0, exports.reader_scenario),
+		reader_told: trap(1, exports.reader_told) };
 };
 const engine = { compile: WebAssembly.compile,
 	instantiate: async (module, imports) => ({ exports: erring(
