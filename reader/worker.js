@@ -232,11 +232,11 @@ const judge = (files) => {
 	return { status, verdict: text(c.reader_verdict()) };
 };
 
-// Judges a record.  Not every browser computes rightly at all times: one check in
-// fifty ends in a trap, and one in some hundreds in another verdict, where WebKit
-// 2.50 compiles a function while it runs (its compiler of that stage; with
-// JSC_useBBQJIT=0 it never does).  No wrong sum makes a record good, but nobody
-// is to be accused by one: all else has to come out twice.
+// Judges a record.  Not every browser computes rightly at all times: WebKit 2.50
+// ends one check in a hundred with a trap, and rarely one with another verdict,
+// while it compiles a function that runs (with JSC_useBBQJIT=0 it never did).  No
+// wrong sum makes a record good, but nobody is to be accused by one: all else has
+// to come out twice.
 const judged = async (files) => {
 	const seen = [];
 
