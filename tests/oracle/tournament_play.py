@@ -241,7 +241,8 @@ class Player:
         """The operator gives somebody a key, and a director accepts."""
         maker = self.maker
         who = maker.entrants[number]
-        new = secret("%s operator %d" % (who.account, maker.seq()))
+        new = secret("%s operator %d%s" % (
+            who.account, maker.seq(), maker.settings.get("server", "")))
         seq = maker.seq()
         maker.tell("operator-key", {
             "account": who.account, "key": ed_public(new),
