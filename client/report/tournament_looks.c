@@ -449,7 +449,7 @@ tournament_looks_how(const char *how)
 	    {"unruled", "no ruling came"},
 	    {"out", "gone out"},
 	    {"ruling", "by a ruling"},
-	    {"resign", "resigned before play"},
+	    {"resign", "resigned before both had moved"},
 	    {"cancel", "called off before play"},
 	    {"forfeit", "by the clock of the game"},
 	};
@@ -691,7 +691,8 @@ tournament_looks_game(struct tournament_looks_work *w, const json_t *game,
 		    where, hex);
 	if (json_is_true(json_object_get(game, "closed")))
 		tournament_looks_add(w, "closed", xalloc_copy(members),
-		    "%s: the operator ended the game %.12s", where, hex);
+		    "%s: the operator ended the record of the game %.12s",
+		    where, hex);
 	if (changes > 0)
 		tournament_looks_add(w, "changed", xalloc_copy(members),
 		    "%s: %lld change%s of units by agreement, in the game "

@@ -344,10 +344,12 @@ verify_shelf_count(struct verify_shelf_game *g, const struct verify *game,
 	size_t i;
 	int r;
 
+	/* A ruling of the game's director may be one; a takeback undoes it. */
 	for (i = 0; i < h->n; i++)
-		g->changes += h->list[i].kind == ORDER_PROPOSE &&
+		g->changes += h->list[i].kind == ORDER_ACCEPT &&
 		    h->list[i].is_adjust &&
-		    h->list[i].fate == GAME_FATE_ACCEPTED;
+		    h->list[i].to_fate == GAME_FATE_ACCEPTED &&
+		    h->list[i].taken_back < 0;
 	while (record_next(&at, end, &s)) {
 		r = record_side_parse(s.bytes, s.len, &side, NULL);
 		if (r == ERR_NOMEM)

@@ -21,6 +21,7 @@ import tempfile
 
 from forge import OwnEvents, dice_public
 from record_clock import time_ms
+from record_crypto import sha256, tag
 from tournament_maker import DAY, HOUR, Maker
 from tournament_verify import verify
 
@@ -268,6 +269,52 @@ def late_and_even():
     yield maker, True, table.b in (rnd.tables[0].a, rnd.tables[0].b)
 
 
+def take_back(game, seat, since):
+    """Offer to take a line of a game back, and have it accepted."""
+    to = game.seq()
+    game.say(seat, "offer", {"what": "takeback", "from": since})
+    place = "p/%d" % game.epoch
+    line = game.order(3 - seat, "accept", {"to": to}, place, after=to)
+    beta = game.own(3 - seat, place)[1]
+    game.move(sha256(tag("pool/1"), game.pool, beta))
+    game.write("order", {**line, "pool": game.pool.hex(), "events": []})
+
+
+def change(game):
+    """Change a unit by agreement; the line that does."""
+    to = game.seq()
+    game.say(1, "propose", {
+        "what": "adjust", "units": [{"id": "ru-b", "strength": 3}]})
+    line = game.order(2, "accept", {"to": to}, after=to)
+    game.write("order", {**line, "events": []})
+    return to + 1
+
+
+def told_of_games():
+    """What verify tells of games is true of them: a change that was taken back
+    is none; who resigns in play, before both have moved, forfeits; a record
+    that is closed when the game is over ends no game."""
+    maker = begin("told", 2, format="roundrobin")
+    rnd = pair(maker)
+    table = rnd.tables[0]
+    game = maker.open_game(rnd, table, table.legs[0])
+    game.begin_play()
+    since = change(game)
+    take_back(game, 1, since)
+    change(game)
+    game.finish_by("resign", 1)
+    maker.end_game(game)
+    game.write("server", {"what": "closed", "data": {
+        "why": game.text("moved")}, "events": []})
+    maker.keep(game)
+    maker.words = (
+        "! closed round 1, table 1: the operator ended the record of the game "
+        "%.12s ! forfeit round 1, table 1: %s, resigned before both had moved "
+        "! changed round 1, table 1: 1 change of units by agreement" % (
+            game.game.hex(), maker.entrants[table.a].account))
+    yield maker, "-", table.legs[0].result
+
+
 def before_and_backdated():
     """A claim's draw that is not played off (S19.7): it hangs on the pairing's
     time, and on the latest that anybody named up to it."""
@@ -384,8 +431,8 @@ def main(argv):
     bad = walked = 0
     for case in (above_the_mean, two_legs, no_bye_again, twice_away,
                  late_half, protest_lapses, both_leave, claimed_backwards,
-                 claimed_after_the_row, late_and_even, before_and_backdated,
-                 sixteen_servers):
+                 claimed_after_the_row, late_and_even, told_of_games,
+                 before_and_backdated, sixteen_servers):
         for maker, want, got in case():
             walked += 1
             if want != got:
