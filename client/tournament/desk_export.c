@@ -43,9 +43,74 @@ desk_export_write(const char *dir, const char *name, const struct buf *b)
 	return (EX_CANTCREAT);
 }
 
-/* Brings a game's copy up to date and writes it. */
+/* Notes the line of a game that an object names, if it does. */
+static void
+desk_export_need(json_t *needs, const json_t *v)
+{
+	const json_t *seq = json_object_get(v, "seq");
+	const char *hex = js_str(v, "game");
+
+	if (hex != NULL && json_is_integer(seq) &&
+	    (json_object_get(needs, hex) == NULL ||
+		js_int(needs, hex) < json_integer_value(seq)))
+		xalloc_set(needs, hex, json_integer(json_integer_value(seq)));
+}
+
+/* The last line of each game that the tournament names one of; new. */
+static json_t *
+desk_export_needs(const struct desk_copy *c)
+{
+	json_t *needs = xalloc_json(json_object());
+	struct record_line ln;
+	const json_t *event;
+	const char *line;
+	size_t k, len;
+	int64_t i;
+
+	for (i = 0; i < c->n; i++) {
+		line = desk_copy_get(c, i, &len);
+		if (record_parse_tournament(line, len, &ln, NULL) != 0)
+			continue;
+		if (ln.kind == RECORD_SERVER)
+			desk_export_need(needs, ln.data);
+		json_array_foreach(ln.events, k, event)
+		    desk_export_need(needs, event);
+		record_clear(&ln);
+	}
+	return (needs);
+}
+
+/*
+ * Leaves out a game that ends before the line that is needed: with it an honest
+ * tournament would be bad, and without it cannot be judged whole.  An older
+ * file of it ends there, too.
+ */
 static int
-desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
+desk_export_short(const char *dir, const char *hex)
+{
+	char *path = xalloc_printf("%s/%s.jsonl", dir, hex);
+	struct errinfo e = {.text = ""};
+	int r = file_exists(path) ? file_remove(path, &e) : 0;
+
+	free(path);
+	if (r != 0) {
+		(void)cmd_fail(r, &e);
+		return (EX_CANTCREAT);
+	}
+	out_note("Game %.8s is not in the folder: it does not reach here as "
+		 "far as the tournament names its lines, as when it is shown "
+		 "later than it is played.  Without it umpire verify exits 2.",
+	    hex);
+	return (0);
+}
+
+/*
+ * Brings a game's copy up to date and writes it, if it has the line that is
+ * needed; *is_there tells that.
+ */
+static int
+desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN],
+    const json_t *needs, bool *is_there)
 {
 	char hex[2 * HASH_LEN + 1];
 	struct errinfo e = {.text = ""};
@@ -54,6 +119,7 @@ desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
 	struct buf b;
 	int r, status = 0;
 
+	*is_there = false;
 	hex_format(hex, id, HASH_LEN);
 	if ((r = replica_open(d->p, id, &c, &e)) != 0)
 		return (cmd_fail(r, &e));
@@ -66,9 +132,13 @@ desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN])
 		conn_error_clear(&ce);
 	}
 	buf_init(&b, 0);
+	*is_there =
+	    json_object_get(needs, hex) == NULL || c->n > js_int(needs, hex);
 	if (status == 0 && c->n == 0) {
 		out_error("there is no copy of game %.8s", hex);
 		status = EX_NOINPUT;
+	} else if (status == 0 && !*is_there) {
+		status = desk_export_short(dir, hex);
 	} else if (status == 0 && (r = replica_export(c, &b, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else if (status == 0) {
@@ -96,14 +166,16 @@ desk_export_names(const char *line, size_t len, uint8_t id[HASH_LEN])
 	return (is_game);
 }
 
-/* Writes all games that a line of the copy names; *n counts them. */
+/* Writes all games that lines of the copy name; *n counts those written. */
 static int
 desk_export_games(struct desk *d, const char *dir, int *n)
 {
 	uint8_t id[HASH_LEN];
 	int64_t i;
+	json_t *needs = desk_export_needs(d->copy);
 	const char *line;
 	int status, worst = 0;
+	bool is_there;
 	size_t len;
 
 	*n = 0;
@@ -112,12 +184,13 @@ desk_export_games(struct desk *d, const char *dir, int *n)
 		if (!desk_export_names(line, len, id))
 			continue;
 		out_progress("fetching and checking games");
-		status = desk_export_game(d, dir, id);
+		status = desk_export_game(d, dir, id, needs, &is_there);
 		out_progress_end();
-		++*n;
+		*n += is_there;
 		if (status == EX_PROTOCOL || worst == 0)
 			worst = status;
 	}
+	json_decref(needs);
 	return (worst);
 }
 
