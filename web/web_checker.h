@@ -23,7 +23,8 @@
  *   dice     that were checked, theirs among them
  *   at_hand  a character for each game, in the order in which lines name
  *            them first: '1' if its record was there, and reached as far as
- *            the tournament names its lines; '0' if not
+ *            the tournament names its lines; '2' if it was, and cannot be
+ *            judged here; '0' if it was not
  *   verified how many games were verified now, among them those of what it
  *            goes back to
  *   found    and how many were not, as they are what they were before

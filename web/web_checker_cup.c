@@ -174,15 +174,33 @@ web_checker_cup_game_cb(
 
 /* ---- one tournament ---- */
 
+/* options.seen: a game that is at hand cannot be judged. */
+static void
+web_checker_cup_seen_cb(void *arg, const struct verify_tournament_seen *seen)
+{
+	char hex[2 * HASH_LEN + 1];
+	struct web_checking *c = arg;
+	struct web_cup_game *g;
+
+	hex_format(hex, seen->game, HASH_LEN);
+	if (seen->r == ERR_NEWER &&
+	    (g = web_cup_named_game(&c->named, hex)) != NULL)
+		g->told = PAGE_CUP_GAME_NEWER;
+}
+
 /* Which of the games were at hand, a character each; free(). */
 static char *
 web_checker_cup_at_hand(const struct web_checking *c)
 {
+	static const char signs[] = {[PAGE_CUP_GAME_UNKNOWN] = '0',
+	    [PAGE_CUP_GAME_GOOD] = '1',
+	    [PAGE_CUP_GAME_AWAY] = '0',
+	    [PAGE_CUP_GAME_NEWER] = '2'};
 	char *s = xalloc(c->named.n + 1);
 	size_t i;
 
 	for (i = 0; i < c->named.n; i++)
-		s[i] = c->named.games[i].told == PAGE_CUP_GAME_GOOD ? '1' : '0';
+		s[i] = signs[c->named.games[i].told];
 	return (s);
 }
 
@@ -237,6 +255,8 @@ web_checker_cup_judge(struct web_checker_cup *m, struct web_checking *c,
 	struct verify_tournament_options opt = {.server = job->server,
 	    .head_seq = -1,
 	    .kept = m->kept,
+	    .seen = web_checker_cup_seen_cb,
+	    .seen_arg = c,
 	    .games = {web_checker_cup_game_cb, c}};
 	struct verify_tournament_report rep;
 	struct errinfo why = {.text = ""};

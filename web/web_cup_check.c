@@ -299,12 +299,13 @@ web_cup_check_take(struct web_cup *c, const json_t *v)
 	k->at_ms = clock_wall_ms();
 	k->done_ms = clock_mono_ms();
 	for (i = 0; i < k->named.n && at_hand[i] != '\0'; i++) {
-		const bool is_there = at_hand[i] == '1';
+		const bool is_there = at_hand[i] != '0';
 
 		k->games++;
 		k->has += is_there;
-		k->named.games[i].told =
-		    is_there ? PAGE_CUP_GAME_GOOD : PAGE_CUP_GAME_AWAY;
+		k->named.games[i].told = at_hand[i] == '1' ? PAGE_CUP_GAME_GOOD
+		    : is_there                             ? PAGE_CUP_GAME_NEWER
+							   : PAGE_CUP_GAME_AWAY;
 		if (!is_there)
 			k->named.games[i].have = 0;
 	}

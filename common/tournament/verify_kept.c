@@ -11,6 +11,7 @@
 #include "common/tournament/verify_shelf.h"
 
 #define VERIFY_KEPT_CREATE 4096 /* bytes that a create order takes, about */
+#define VERIFY_KEPT_TEXT 256 /* and the hash of a text that is not here */
 
 struct verify_kept_game {
 	uint8_t seal[HASH_LEN];
@@ -204,6 +205,7 @@ verify_kept_put(struct verify_kept *k, const uint8_t seal[HASH_LEN],
 {
 	const size_t bytes = sizeof(struct verify_kept_game) + 2 * HASH_LEN +
 	    (g->create == NULL ? 0 : VERIFY_KEPT_CREATE) +
+	    json_object_size(g->texts) * VERIFY_KEPT_TEXT +
 	    g->n_joins * sizeof(*g->joins) + g->n_lines * sizeof(*g->lines) +
 	    g->n_ends * sizeof(*g->ends);
 	struct verify_kept_game *m = verify_kept_game(k, g->game);

@@ -172,13 +172,25 @@ cup=$few
 holds "does not hold up another" wait_for 60 found 'Checked up to line'
 cup=$knockout
 found "up to line $((n - 3)):" || fail "it is not checked" "$process"
+# Meanwhile a game of it gets a line that only a newer umpire could judge.
+game=$(grep '"what":"game"' "$work/knockout" | sed -n 2p | jq -r .data.game)
+grep '"mark":"' "$web_dir/cache/lines/$game" >"$work/game"
+printf '{"v":1,"game":"%s","seq":%d,"prev":"%s","at":"%s","kind":"server","what":"later","data":{},"events":[],"mark":"%0128d"}\n' \
+	"$game" "$(wc -l <"$work/game")" \
+	"$(tail -n 1 "$work/game" | tr -d '\n' | sha256sum | cut -c 1-64)" \
+	"$(tail -n 1 "$work/game" | jq -r .at)" 0 |
+	"$tools/perjurer" mark "$dir" >>"$web_dir/cache/lines/$game"
 kill -CONT "$process"
 holds "and is checked when it goes on" \
 	wait_for 60 found "up to line $((n - 2)):"
 is "games that were verified are not verified again" \
-	"$(metric tournament_games_verified_total)" $((games + few_games))
+	"$(metric tournament_games_verified_total)" $((games + few_games + 1))
 is "as they are what they were" "$(metric tournament_games_found_total)" \
-	"$games"
+	$((games - 1))
+like "a game that cannot be judged is none that was checked" "$body" \
+	'<strong>Not all could be judged</strong>: line [0-9]+: '
+get "/t/$cup/r/1"
+is "as the page says at it" "$(grep -c '</a>, not to be judged here' "$body")" 1
 game=$(grep -m 1 '"what":"game"' "$work/knockout" | jq -r .data.game)
 sed -i 's/"mark":"0/"mark":"f/; t
 	s/"mark":"./"mark":"0/' "$web_dir/cache/lines/$game"

@@ -203,6 +203,7 @@ enum page_cup_game {
 	PAGE_CUP_GAME_UNKNOWN, /* it is not checked yet, or nothing holds */
 	PAGE_CUP_GAME_GOOD, /* its record was read, and it is as it tells */
 	PAGE_CUP_GAME_AWAY, /* its record could not be read */
+	PAGE_CUP_GAME_NEWER, /* it was, but cannot be judged here */
 };
 
 /* How a tournament was checked with its games. */

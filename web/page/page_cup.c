@@ -363,6 +363,8 @@ page_cup_found(const struct page_cup_work *w, const char *game)
 		return (", checked");
 	case PAGE_CUP_GAME_AWAY:
 		return (", not to be read here");
+	case PAGE_CUP_GAME_NEWER:
+		return (", not to be judged here");
 	case PAGE_CUP_GAME_UNKNOWN:
 		break;
 	}
