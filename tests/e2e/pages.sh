@@ -183,14 +183,17 @@ pages "$work/crossed" "${words[@]}"
 like "an event that is no tournament has a crosstable" \
 	"$work/crossed/e/event.html" '<h2 id="cross-h">Crosstable</h2>'
 unlike "a tournament has its own" "$work/lists/e/event.html" 'cross-h'
-# game SIDE1 SIDE2 RESULT: a row.
+# game SIDE1 SIDE2 RESULT [TURN]: a row.
 game() {
 	jq -n --argjson one "$1" --argjson two "$2" --argjson result "$3" \
-		'{game: "ab", phase: "finished", players: [$one, $two], $result}'
+		--argjson turn "${4:-7}" '{game: "ab", phase: "finished", $turn,
+		players: [$one, $two], $result}'
 }
 {
 	game '["cleo"]' '["anna"]' '{"winner": null, "how": "stopped"}'
-	game '["cleo"]' '["anna"]' '{"winner": null, "how": "cancel"}'
+	game '["cleo"]' '["anna"]' '{"winner": null, "how": "cancel"}' 0
+	game '["cleo"]' '["bert"]' '{"winner": null, "how": "closed"}' 0
+	game '["bert"]' '["anna"]' '{"winner": null, "how": "stopped"}' 0
 	game '["anna"]' '["bert"]' '{"winner": null, "how": "draw"}'
 	game '["cleo"]' '["anna"]' '{"winner": null, "how": "ruling"}'
 	game '["bert"]' '["cleo"]' '{"winner": 2, "how": "resign"}'
@@ -210,9 +213,9 @@ like "each sees each from their own side, the oldest game first" \
 	';,1,anna,=-,1=,4,2,;,2,cleo,=-,1,3,1.5,;,3,bert,0=,0,3,0.5,$'
 like "a director rules a draw, which the player's page has, too" \
 	<(sed -n '/>All</s/<[^>]*>/,/g; s/,,*/,/gp' "$work/cross/u/player.html") \
-	'^,All,9,3,2,1,$'
+	'^,All,10,3,2,1,$'
 jq -n '{event: "e", player: "p", games: [range(17) | {game: "ab",
-	phase: "finished", players: [["a\(.)"], ["b\(.)"]],
+	phase: "finished", turn: 1, players: [["a\(.)"], ["b\(.)"]],
 	result: {winner: 1, how: "resign"}}]}' | "$pager" "$work/many" lists
 like "more than fit are not crossed" "$work/many/e/event.html" \
 	'More than 32 have played here'

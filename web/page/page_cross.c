@@ -95,12 +95,10 @@ page_cross_add(struct page_cross *c, const json_t *row)
 	const json_t *winner = json_object_get(result, "winner");
 	const char *one = page_cross_alone(row, 0);
 	const char *two = page_cross_alone(row, 1);
-	const char *how = js_str(result, "how");
 	struct page_cross_game g;
 
 	if (!json_is_object(result) || one == NULL || two == NULL ||
-	    strcmp(one, two) == 0 ||
-	    (how != NULL && strcmp(how, "cancel") == 0))
+	    strcmp(one, two) == 0 || js_int(row, "turn") < 1)
 		return;
 	g.side1 = page_cross_place(c, one);
 	g.side2 = page_cross_place(c, two);
