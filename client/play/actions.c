@@ -14,9 +14,9 @@
 #include "client/play/decision.h"
 #include "client/play/duration.h"
 #include "client/play/form_may.h"
+#include "client/play/offers.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
-#include "client/report/offer_words.h"
 #include "client/report/report_end.h"
 #include "client/report/stated.h"
 #include "common/base/buf.h"
@@ -697,7 +697,7 @@ actions_offer(struct actions_ctx *x, const struct game_offer *f)
 	else if ((can & GAME_MAY_WITHDRAW) != 0)
 		may = (can & GAME_MAY_ACCEPT) != 0 ? ": accept or withdraw it."
 						   : ": you may withdraw it.";
-	about = offer_words(x->g, x->b, f);
+	about = offers_words(x->g, x->b, f);
 	verb = strcspn(about, " ");
 	who = is_own  ? xalloc_str("You")
 	    : is_seat ? xalloc_str("The operator")

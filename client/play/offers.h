@@ -13,6 +13,10 @@
 
 #include "client/play/play.h"
 
+struct battle;
+struct game;
+struct game_offer;
+
 /*
  * The value of an option that goes beside an order as a text: new, and left
  * alone if it was not given.  Prints what is wrong with it; 0, or an exit
@@ -47,5 +51,11 @@ int offers_need_play(const struct play *pl) __attribute__((warn_unused_result));
  */
 bool offers_is_sent(
     const struct play *pl, enum order_kind kind, int64_t seq, const char *say);
+
+/* What an offer, or a ruling that waits, is about, for "anna offers ...":
+ * "offers a draw"; free().
+ */
+char *offers_words(
+    const struct game *g, const struct battle *b, const struct game_offer *f);
 
 #endif
