@@ -13,6 +13,7 @@
 #include "client/base/out.h"
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/report/ruling.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
@@ -140,30 +141,6 @@ tournament_looks_text(const struct tournament_looks_work *w, const char *ref)
 	return (s == NULL ? "(erased)" : s);
 }
 
-/* Names a leg: "round 1, table 2", and which leg where there are several. */
-static void
-tournament_looks_where(const struct tournament_looks_work *w, struct buf *b,
-    int64_t round, int64_t table, int64_t leg)
-{
-	buf_printf(b, "round %lld", (long long)round);
-	if (table > 0)
-		buf_printf(b, ", table %lld", (long long)table);
-	if (leg > 1 || (leg == 1 && tournament_terms(w->t)->is_mirror))
-		buf_printf(b, ", leg %lld", (long long)leg);
-}
-
-/* The same of an object that has these members; free(). */
-static char *
-tournament_looks_place(const struct tournament_looks_work *w, const json_t *v)
-{
-	struct buf b;
-
-	buf_init(&b, 0);
-	tournament_looks_where(
-	    w, &b, js_int(v, "round"), js_int(v, "table"), js_int(v, "leg"));
-	return (xalloc_take(&b));
-}
-
 /* The account of a number that somebody else wrote. */
 static const char *
 tournament_looks_account(const struct tournament_looks_work *w, int64_t number)
@@ -173,139 +150,80 @@ tournament_looks_account(const struct tournament_looks_work *w, int64_t number)
 		: "nobody");
 }
 
+/* What is told to a text. */
+struct tournament_looks_words {
+	const struct tournament_looks_work *w;
+	struct buf b;
+};
+
+/* ruling_told.text. */
+static void
+tournament_looks_text_cb(void *arg, const char *text)
+{
+	struct tournament_looks_words *words = arg;
+
+	buf_puts(&words->b, text);
+}
+
+/* ruling_told.entrant. */
+static void
+tournament_looks_entrant_cb(void *arg, int64_t number)
+{
+	struct tournament_looks_words *words = arg;
+
+	buf_puts(&words->b, tournament_looks_account(words->w, number));
+}
+
+/* Begins with a text. */
+static struct ruling_told
+tournament_looks_words(
+    const struct tournament_looks_work *w, struct tournament_looks_words *words)
+{
+	words->w = w;
+	buf_init(&words->b, 0);
+	return ((struct ruling_told){.text = tournament_looks_text_cb,
+	    .entrant = tournament_looks_entrant_cb,
+	    .arg = words,
+	    .has_legs = tournament_terms(w->t)->is_mirror});
+}
+
+/* Where a leg is, by an object that has these members; free(). */
+static char *
+tournament_looks_place(const struct tournament_looks_work *w, const json_t *v)
+{
+	struct tournament_looks_words words;
+	const struct ruling_told to = tournament_looks_words(w, &words);
+
+	ruling_tell_place(
+	    &to, js_int(v, "round"), js_int(v, "table"), js_int(v, "leg"));
+	return (xalloc_take(&words.b));
+}
+
 /* ---- lines ---- */
-
-/* Some seconds in their largest unit. */
-static void
-tournament_looks_span(struct buf *b, int64_t s)
-{
-	if (s % 86400 == 0)
-		buf_printf(b, "%lld %s", (long long)(s / 86400),
-		    s == 86400 ? "day" : "days");
-	else if (s % 3600 == 0)
-		buf_printf(b, "%lld %s", (long long)(s / 3600),
-		    s == 3600 ? "hour" : "hours");
-	else
-		buf_printf(b, "%lld seconds", (long long)s);
-}
-
-/* Half points as people write them, with their sign. */
-static void
-tournament_looks_half(struct buf *b, int64_t half)
-{
-	buf_printf(b, "%c%lld%s", half < 0 ? '-' : '+',
-	    (long long)(half < 0 ? -half : half) / 2,
-	    half % 2 == 0 ? "" : ".5");
-}
-
-/* Who is kept apart. */
-static void
-tournament_looks_apart(
-    const struct tournament_looks_work *w, struct buf *b, const json_t *v)
-{
-	const json_t *list = json_object_get(v, "entrants"), *number;
-	const int64_t from = js_int(v, "from"), to = js_int(v, "to");
-	size_t i;
-
-	json_array_foreach(list, i, number) buf_printf(b, "%s%s",
-	    i == 0                              ? ""
-		: i + 1 < json_array_size(list) ? ", "
-						: " and ",
-	    tournament_looks_account(w, json_integer_value(number)));
-	buf_printf(b, ", round%s %lld", from == to ? "" : "s", (long long)from);
-	if (from != to)
-		buf_printf(b, " to %lld", (long long)to);
-}
-
-/* A result in words. */
-static const char *
-tournament_looks_result(const char *word)
-{
-	static const char *const words[][2] = {
-	    {"1", "side 1 won"},
-	    {"2", "side 2 won"},
-	    {"=", "drawn"},
-	    {"+", "side 1 won by forfeit"},
-	    {"-", "side 2 won by forfeit"},
-	    {"--", "forfeited by both"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(words[i][0], word) == 0)
-			return (words[i][1]);
-	}
-	return (word);
-}
-
-/* What a ruling of a form is about. */
-static void
-tournament_looks_about(const struct tournament_looks_work *w, struct buf *b,
-    const char *form, const json_t *v)
-{
-	if (strcmp(form, "result") == 0 || strcmp(form, "replay") == 0 ||
-	    strcmp(form, "extend") == 0)
-		tournament_looks_where(w, b, js_int(v, "round"),
-		    js_int(v, "table"), js_int(v, "leg"));
-	if (strcmp(form, "result") == 0)
-		buf_printf(b, ": %s",
-		    tournament_looks_result(text_member(v, "value")));
-	if (strcmp(form, "extend") == 0) {
-		buf_puts(b, ", by ");
-		tournament_looks_span(b, js_int(v, "seconds"));
-	}
-	if (strcmp(form, "points") == 0 || strcmp(form, "expel") == 0 ||
-	    strcmp(form, "back") == 0)
-		buf_puts(b, tournament_looks_account(w, js_int(v, "entrant")));
-	if (strcmp(form, "points") == 0) {
-		buf_puts(b, ": ");
-		tournament_looks_half(b, js_int(v, "half"));
-	}
-	if (strcmp(form, "expel") == 0 || strcmp(form, "back") == 0)
-		buf_printf(
-		    b, ", from round %lld", (long long)js_int(v, "from"));
-	if (strcmp(form, "expel") == 0 &&
-	    strcmp(text_member(v, "games"), "forfeit") == 0)
-		buf_puts(b, ", games forfeited");
-	if (strcmp(form, "apart") == 0)
-		tournament_looks_apart(w, b, v);
-	if (strcmp(form, "pairs") == 0)
-		buf_printf(b, "round %lld", (long long)js_int(v, "round"));
-	if (strcmp(form, "witness") == 0)
-		buf_puts(b, text_member(v, "account"));
-	if (strcmp(form, "rules") == 0)
-		buf_printf(b, "%s from round %lld", text_member(v, "version"),
-		    (long long)js_int(v, "from"));
-	if (strcmp(form, "answer") == 0)
-		buf_printf(b, "to the protest in line %lld",
-		    (long long)json_integer_value(v));
-	if (strcmp(form, "accept") == 0)
-		buf_printf(b, "the key of line %lld",
-		    (long long)json_integer_value(v));
-}
 
 /* What a director decided, and why. */
 static void
 tournament_looks_ruling(struct tournament_looks_work *w,
     const struct record_line *ln, const struct entry *o)
 {
+	struct tournament_looks_words words;
+	struct ruling_told to;
 	const char *form;
 	json_t *v;
-	struct buf b;
 
 	json_object_foreach((json_t *)(uintptr_t)o->args, form, v)
 	{
 		if (strcmp(form, "why") == 0)
 			continue;
-		buf_init(&b, 0);
-		tournament_looks_about(w, &b, form, v);
+		to = tournament_looks_words(w, &words);
+		ruling_tell(&to, form, v);
 		tournament_looks_add(w, "ruling",
 		    xalloc_json(json_pack("{s:I, s:s, s:s}", "line",
 			(json_int_t)ln->seq, "form", form, "by", ln->by)),
-		    "line %lld: %s (%s), by %s: %s", (long long)ln->seq, form,
-		    buf_str(&b), ln->by,
+		    "line %lld: %s, by %s: %s", (long long)ln->seq,
+		    buf_str(&words.b), ln->by,
 		    tournament_looks_text(w, js_str(o->args, "why")));
-		buf_clear(&b);
+		buf_clear(&words.b);
 	}
 }
 

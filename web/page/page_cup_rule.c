@@ -10,9 +10,10 @@
 #include "client/base/xalloc.h"
 #include "client/report/markup.h"
 #include "client/report/people.h"
-#include "client/report/standings_view.h"
+#include "client/report/ruling.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/tournament/terms.h"
 #include "common/tournament/tournament.h"
 #include "web/page/page_cup_int.h"
 
@@ -54,165 +55,34 @@ page_cup_rule_args(struct page_cup_work *w, int64_t seq)
 	return (args);
 }
 
-/* "round 2, table 3", and which of its legs, where there are more. */
+/* ruling_told.text. */
 static void
-page_cup_rule_where(const struct page_cup_work *w, const json_t *v)
+page_cup_rule_text(void *arg, const char *text)
 {
-	buf_printf(w->b, "round %lld", (long long)js_int(v, "round"));
-	if (json_object_get(v, "table") != NULL)
-		buf_printf(w->b, ", table %lld", (long long)js_int(v, "table"));
-	if (js_int(v, "leg") > 1)
-		buf_printf(w->b, ", leg %lld", (long long)js_int(v, "leg"));
+	const struct page_cup_work *w = arg;
+
+	markup_add(w->b, "%s", text);
 }
 
-/* ---- what each form says ---- */
-
-/* A result. */
+/* ruling_told.entrant. */
 static void
-page_cup_rule_result(const struct page_cup_work *w, const json_t *v)
+page_cup_rule_entrant(void *arg, int64_t number)
 {
-	char *state = page_cup_result(js_str(v, "value"));
-
-	page_cup_rule_where(w, v);
-	markup_add(w->b, ": %s", state);
-	free(state);
+	page_cup_entrant(arg, (int)number);
 }
-
-static void
-page_cup_rule_replay(const struct page_cup_work *w, const json_t *v)
-{
-	page_cup_rule_where(w, v);
-	buf_puts(w->b, ": to be played again");
-}
-
-static void
-page_cup_rule_extend(const struct page_cup_work *w, const json_t *v)
-{
-	char *time = page_duration(1000 * js_int(v, "seconds"));
-
-	page_cup_rule_where(w, v);
-	markup_add(w->b, ": %s more", time);
-	free(time);
-}
-
-static void
-page_cup_rule_points(const struct page_cup_work *w, const json_t *v)
-{
-	const int half = (int)js_int(v, "half");
-	char cell[STANDINGS_CELL];
-
-	page_cup_entrant(w, (int)js_int(v, "entrant"));
-	buf_printf(w->b, ": %s%s %s", half < 0 ? "-" : "+",
-	    standings_view_points(cell, half < 0 ? -half : half),
-	    half == 2 || half == -2 ? "point" : "points");
-}
-
-static void
-page_cup_rule_expel(const struct page_cup_work *w, const json_t *v)
-{
-	page_cup_entrant(w, (int)js_int(v, "entrant"));
-	buf_printf(w->b, ": expelled from round %lld on%s",
-	    (long long)js_int(v, "from"),
-	    strcmp(text_member(v, "games"), "forfeit") == 0
-		? ", and loses what is not ended"
-		: "");
-}
-
-static void
-page_cup_rule_back(const struct page_cup_work *w, const json_t *v)
-{
-	page_cup_entrant(w, (int)js_int(v, "entrant"));
-	buf_printf(
-	    w->b, ": comes back in round %lld", (long long)js_int(v, "from"));
-}
-
-static void
-page_cup_rule_apart(const struct page_cup_work *w, const json_t *v)
-{
-	const json_t *list = json_object_get(v, "entrants"), *number;
-	size_t i;
-
-	json_array_foreach(list, i, number)
-	{
-		buf_puts(w->b, i == 0 ? "" : ", ");
-		page_cup_entrant(w, (int)json_integer_value(number));
-	}
-	buf_printf(w->b, ": do not meet in rounds %lld to %lld",
-	    (long long)js_int(v, "from"), (long long)js_int(v, "to"));
-}
-
-static void
-page_cup_rule_pairs(const struct page_cup_work *w, const json_t *v)
-{
-	buf_printf(
-	    w->b, "round %lld: paired by hand", (long long)js_int(v, "round"));
-}
-
-static void
-page_cup_rule_witness(const struct page_cup_work *w, const json_t *v)
-{
-	markup_add(w->b, "the witness is %s now", text_member(v, "account"));
-}
-
-static void
-page_cup_rule_rules(const struct page_cup_work *w, const json_t *v)
-{
-	markup_add(w->b, "the rules are %s from round %lld on",
-	    text_member(v, "version"), (long long)js_int(v, "from"));
-}
-
-static void
-page_cup_rule_answer(const struct page_cup_work *w, const json_t *v)
-{
-	buf_printf(w->b, "the protest in line %lld is answered",
-	    (long long)json_integer_value(v));
-}
-
-static void
-page_cup_rule_accept(const struct page_cup_work *w, const json_t *v)
-{
-	buf_printf(w->b,
-	    "the key is accepted that the operator proposed in line %lld",
-	    (long long)json_integer_value(v));
-}
-
-static const struct {
-	const char *form;
-	void (*tell)(const struct page_cup_work *w, const json_t *v);
-} page_cup_rule_forms[] = {
-    {"result", page_cup_rule_result},
-    {"replay", page_cup_rule_replay},
-    {"extend", page_cup_rule_extend},
-    {"points", page_cup_rule_points},
-    {"expel", page_cup_rule_expel},
-    {"back", page_cup_rule_back},
-    {"apart", page_cup_rule_apart},
-    {"pairs", page_cup_rule_pairs},
-    {"witness", page_cup_rule_witness},
-    {"rules", page_cup_rule_rules},
-    {"answer", page_cup_rule_answer},
-    {"accept", page_cup_rule_accept},
-};
 
 /* What a ruling says. */
 static void
 page_cup_rule_what(struct page_cup_work *w, const json_t *ruling)
 {
+	const struct ruling_told to = {.text = page_cup_rule_text,
+	    .entrant = page_cup_rule_entrant,
+	    .arg = w,
+	    .has_legs = tournament_terms(w->in->t)->is_mirror};
 	json_t *args = page_cup_rule_args(w, js_int(ruling, "line"));
 	const char *form = text_member(ruling, "form");
-	const json_t *v = json_object_get(args, form);
-	size_t i;
 
-	for (i = 0;
-	     i < sizeof(page_cup_rule_forms) / sizeof(page_cup_rule_forms[0]);
-	     i++) {
-		if (v != NULL && strcmp(page_cup_rule_forms[i].form, form) == 0)
-			break;
-	}
-	if (i < sizeof(page_cup_rule_forms) / sizeof(page_cup_rule_forms[0]))
-		page_cup_rule_forms[i].tell(w, v);
-	else
-		markup_add(w->b, "%s", form);
+	ruling_tell(&to, form, json_object_get(args, form));
 	json_decref(args);
 }
 
