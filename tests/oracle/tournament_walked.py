@@ -244,17 +244,22 @@ def claimed_after_the_row():
         yield maker, want, got
 
 
+def even(maker, rnd, table):
+    """A game that has had its turns, in which neither side is ahead."""
+    forge = maker.open_game(rnd, table, table.legs[0])
+    forge.begin_play()
+    forge.end_turn()
+    forge.end_turn()
+    maker.keep(forge)
+
+
 def late_and_even():
     """A game of a knockout that is over time, and even, is played off; what
     is ruled even without a game is not."""
     maker = begin("even", 4, format="knockout", late="draw")
     rnd = pair(maker)
     table, other = rnd.tables
-    forge = maker.open_game(rnd, table, table.legs[0])
-    forge.begin_play()
-    forge.end_turn()
-    forge.end_turn()
-    maker.keep(forge)
+    even(maker, rnd, table)
     maker.rule("result", {**maker.place(rnd, other, other.legs[0]),
                           "value": "="})
     yield maker, 1, len(other.legs)
@@ -324,11 +329,7 @@ def before_and_backdated():
                       late="draw", at=old - 40 * DAY)
         rnd = pair(maker)
         table, other = rnd.tables
-        forge = maker.open_game(rnd, table, table.legs[0])
-        forge.begin_play()
-        forge.end_turn()
-        forge.end_turn()
-        maker.keep(forge)
+        even(maker, rnd, table)
         maker.rule("result", {**maker.place(rnd, other, other.legs[0]),
                               "value": "1"})
         maker.later(15 * DAY)
