@@ -333,7 +333,8 @@ def rule_by_a_player(maker, kind, members, rng):
                  {"entrant": friend, "half": 2})
 
 
-@attack("rule-unseen", "it is told: .*: points .*, by director: a mere formality",
+@attack("rule-unseen",
+        "it is told: .*: player-1: [+]1.0 point, by director: a mere formality",
         changes=False)
 def rule_unseen(maker, kind, members, rng):
     """A director favours somebody, and hopes that nobody sees it."""
