@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/against.h"
 #include "client/cmd/cmds.h"
@@ -19,6 +20,7 @@
 #include "client/replica/evidence.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
+#include "client/report/tournament_verdict.h"
 #include "client/report/verdict.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
@@ -182,10 +184,12 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	struct errinfo e = {.text = ""};
 	uint8_t id[HASH_LEN];
 	struct profile *p;
+	const bool is_folder = file_is_folder(word);
 	size_t hits = 0;
 	int r, status;
+	char *shell;
 
-	if (recordfile_is_file(word))
+	if (recordfile_is_file(word) && !is_folder)
 		return (recordfile_read(word, bytes));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
@@ -198,6 +202,16 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	if (hits == 1) {
 		r = replica_read_raw(p, id, bytes, &e);
 		status = r == 0 ? 0 : cmd_fail(r, &e);
+	} else if (hits == 0 && is_folder) {
+		shell = text_shell(word);
+		out_error("there is no " TOURNAMENT_FOLDER_FILE
+			  " in the folder '%s'",
+		    word);
+		out_note("`umpire tournament export CUP %s` writes it, and its "
+			 "games.",
+		    shell);
+		free(shell);
+		status = EX_NOINPUT;
 	} else {
 		out_error(hits == 0 ? "'%s' is neither a file nor a game that "
 				      "you have a copy of"
@@ -363,12 +377,38 @@ cmd_verify_one(struct cmd_ctx *cx, const struct cmd_verify *cv)
 	return (status);
 }
 
+/*
+ * One of several is a tournament.  What is asked about people is asked of
+ * games; without their rules its games are left out.
+ */
+static int
+cmd_verify_row_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
+    const char *path, struct buf *bytes, struct verdicts *t)
+{
+	struct verify_tournament_options opt = {.server = cv->asked.opt.server,
+	    .head_seq = -1,
+	    .no_games =
+		cv->asked.opt.no_rules || opt_has(&cx->opts, "no-games")};
+	struct tournament_before before;
+	struct tournament_verdict tv;
+	int status;
+
+	tournament_folder_before_init(&before);
+	status = tournament_folder_judge(path, bytes, &before, &opt, &tv);
+	if (status == 0)
+		verdicts_add_tournament(t, recordfile_name(path), &tv);
+	tournament_verdict_clear(&tv);
+	tournament_folder_before_clear(&before);
+	return (status);
+}
+
 /* One of several files: its row. */
 static void
 cmd_verify_row(struct cmd_ctx *cx, const struct cmd_verify *cv,
     const char *word, struct verdicts *t)
 {
-	const char *name = recordfile_name(word);
+	char *path = tournament_folder_path(word);
+	const char *name = recordfile_name(path != NULL ? path : word);
 	struct verdict vd = {.name = name};
 	struct out quiet = {.is_json = true};
 	struct buf bytes;
@@ -376,8 +416,14 @@ cmd_verify_row(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	int status;
 
 	buf_init(&bytes, 0);
+	if (path != NULL)
+		word = path;
 	if ((status = cmd_verify_read(cx, word, &bytes)) != 0) {
 		verdicts_add_other(t, name, status, "not read", NULL);
+	} else if (verify_tournament_is(buf_str(&bytes), bytes.len)) {
+		status = cmd_verify_row_tournament(cx, cv, word, &bytes, t);
+		if (status != 0)
+			verdicts_add_other(t, name, status, "not read", NULL);
 	} else if (evidence_is(buf_str(&bytes), bytes.len)) {
 		status =
 		    proof_tell(&quiet, name, &bytes, cv->asked.opt.server, &v);
@@ -390,6 +436,7 @@ cmd_verify_row(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	}
 	verdict_clear(&vd);
 	buf_clear(&bytes);
+	free(path);
 }
 
 /* Several files, or those of an event: a table. */
@@ -397,7 +444,7 @@ static int
 cmd_verify_many(struct cmd_ctx *cx, const struct cmd_verify *cv)
 {
 	static const char *const single[] = {
-	    "against", "head", "opened", "evidence"};
+	    "against", "head", "opened", "evidence", "before"};
 	struct verdicts *t;
 	int status, together = 0;
 	size_t i;

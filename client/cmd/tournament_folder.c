@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "client/cmd/tournament_folder.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,12 +41,14 @@ tournament_folder_path(const char *word)
 struct tournament_folder {
 	char *folder; /* owned: of the tournament */
 	const struct tournament_before *before; /* and theirs */
+	pthread_mutex_t lock; /* games are read on all CPUs: of */
+	struct errinfo why; /* which file could not be read */
 };
 
 /* Reads the record of a game, or of a tournament.  ERR_NOTFOUND. */
 static int
-tournament_folder_read(
-    const char *folder, const uint8_t hash[HASH_LEN], struct buf *b)
+tournament_folder_read(const char *folder, const uint8_t hash[HASH_LEN],
+    struct buf *b, struct errinfo *e)
 {
 	char id[2 * HASH_LEN + 1], *path;
 	int r = ERR_NOTFOUND;
@@ -53,7 +56,7 @@ tournament_folder_read(
 	hex_format(id, hash, HASH_LEN);
 	path = xalloc_printf("%s/%s.jsonl", folder, id);
 	if (file_exists(path))
-		r = file_read(path, TOURNAMENT_FOLDER_MAX, b, NULL);
+		r = file_read(path, TOURNAMENT_FOLDER_MAX, b, e);
 	free(path);
 	return (r);
 }
@@ -63,15 +66,22 @@ static int
 tournament_folder_read_cb(
     void *arg, const uint8_t game[HASH_LEN], char **bytes, size_t *len)
 {
-	const struct tournament_folder *f = arg;
+	struct tournament_folder *f = arg;
+	struct errinfo e = {.text = ""};
 	struct buf b;
 	size_t i;
 	int r;
 
 	buf_init(&b, 0);
-	r = tournament_folder_read(f->folder, game, &b);
+	r = tournament_folder_read(f->folder, game, &b, &e);
 	for (i = 0; r == ERR_NOTFOUND && i < f->before->n; i++)
-		r = tournament_folder_read(f->before->all[i].folder, game, &b);
+		r = tournament_folder_read(
+		    f->before->all[i].folder, game, &b, &e);
+	if (r == ERR_IO) {
+		(void)pthread_mutex_lock(&f->lock);
+		f->why = e;
+		(void)pthread_mutex_unlock(&f->lock);
+	}
 	if (r == 0) {
 		*len = b.len;
 		*bytes = xalloc_strn(buf_str(&b), b.len);
@@ -167,7 +177,7 @@ tournament_folder_before_lies(struct tournament_before *b, const char *folder,
 	if (b->n == VERIFY_FORMER_MAX)
 		return (false);
 	buf_init(bytes, 0);
-	if (tournament_folder_read(folder, c->tournament, bytes) != 0) {
+	if (tournament_folder_read(folder, c->tournament, bytes, NULL) != 0) {
 		buf_clear(bytes);
 		return (false);
 	}
@@ -231,17 +241,22 @@ tournament_folder_before_set(struct tournament_before *b, const char *folder,
 }
 
 int
-tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
-    struct tournament_before *before, struct verify_tournament_options *opt)
+tournament_folder_judge(const char *path, struct buf *bytes,
+    struct tournament_before *before, struct verify_tournament_options *opt,
+    struct tournament_verdict *tv)
 {
-	struct tournament_folder f = {tournament_folder_of(path), before};
+	struct tournament_folder f = {
+	    .folder = tournament_folder_of(path),
+	    .before = before,
+	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	};
 	struct errinfo e = {.text = ""};
 	int64_t last_ms = clock_mono_ms();
 	struct verify_former_set set;
-	struct tournament_verdict tv;
 	char *doubt;
-	int r, status;
+	int r;
 
+	memset(tv, 0, sizeof(*tv));
 	if (!tournament_folder_before_set(before, f.folder, bytes, &set)) {
 		free(f.folder);
 		return (VERDICT_BAD);
@@ -253,21 +268,34 @@ tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
 	opt->progress_arg = &last_ms;
 	out_progress("verifying");
 	r = tournament_verdict_make(
-	    &tv, path, buf_str(bytes), bytes->len, &set, opt, &e);
+	    tv, path, buf_str(bytes), bytes->len, &set, opt, &e);
 	free(f.folder);
 	out_progress_end();
-	if (r != 0) {
-		tournament_verdict_clear(&tv);
+	if (r == ERR_IO && f.why.text[0] != '\0')
+		return (cmd_fail(ERR_NOTFOUND, &f.why));
+	if (r != 0)
 		return (cmd_fail(r, &e));
-	}
-	if (o->is_json)
-		out_json(o, tournament_verdict_json(&tv));
-	else if (!tv.is_bad)
-		tournament_verdict_print(o, &tv);
-	if ((doubt = tournament_verdict_doubt(&tv)) != NULL)
+	if ((doubt = tournament_verdict_doubt(tv)) != NULL)
 		out_error("%s: %s", path, doubt);
 	free(doubt);
-	status = tournament_verdict_status(&tv);
+	return (0);
+}
+
+int
+tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
+    struct tournament_before *before, struct verify_tournament_options *opt)
+{
+	struct tournament_verdict tv;
+	int status;
+
+	status = tournament_folder_judge(path, bytes, before, opt, &tv);
+	if (status == 0) {
+		if (o->is_json)
+			out_json(o, tournament_verdict_json(&tv));
+		else if (!tv.is_bad)
+			tournament_verdict_print(o, &tv);
+		status = tournament_verdict_status(&tv);
+	}
 	tournament_verdict_clear(&tv);
 	return (status);
 }

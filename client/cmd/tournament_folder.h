@@ -12,6 +12,7 @@
 #include "common/tournament/verify_former.h"
 
 struct out;
+struct tournament_verdict;
 
 /* The name of a tournament's record in its folder. */
 #define TOURNAMENT_FOLDER_FILE "tournament.jsonl"
@@ -40,11 +41,20 @@ int tournament_folder_before_add(struct tournament_before *b, const char *word)
     __attribute__((warn_unused_result));
 
 /*
- * Verifies a tournament's record, whose file is at path, with the games that
- * lie in the same folder, each in a file GAME.jsonl, and says what came out.
- * What it goes back to is among `before`, or lies there, too, in a file
- * TOURNAMENT.jsonl.  opt->games is set here.  An exit status: 0 good, 1 bad, 2
- * not checkable here, or why a file could not be read.
+ * Judges a tournament's record, whose file is at path, with the games that
+ * lie in the same folder, each in a file GAME.jsonl; says what is wrong with
+ * one that is bad.  What it goes back to is among `before`, or lies there, too,
+ * in a file TOURNAMENT.jsonl.  opt->games is set here.  0, or an exit status: a
+ * file could not be read, or is not what it goes back to.  *tv is to be cleared
+ * after it, whatever it returns.
+ */
+int tournament_folder_judge(const char *path, struct buf *bytes,
+    struct tournament_before *before, struct verify_tournament_options *opt,
+    struct tournament_verdict *tv) __attribute__((warn_unused_result));
+
+/*
+ * The same, and tells what came out.  An exit status: 0 good, 1 bad, 2 not
+ * checkable here, or that of tournament_folder_judge().
  */
 int tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
     struct tournament_before *before, struct verify_tournament_options *opt);

@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/replica/recordfile.h"
 #include "client/report/battle.h"
+#include "client/report/tournament_verdict.h"
 #include "client/report/verdict.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
@@ -18,6 +19,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/tournament/tournament.h"
 
 /* One record. */
 struct verdicts_row {
@@ -134,6 +136,28 @@ verdicts_add(struct verdicts *t, const struct verdict *vd)
 		row->winner =
 		    battle_players(vd->overview.b, game_winner(vd->g));
 	row->looks = verdicts_looks(vd->overview.looks);
+}
+
+void
+verdicts_add_tournament(
+    struct verdicts *t, const char *name, const struct tournament_verdict *tv)
+{
+	struct verdicts_row *row;
+
+	row = verdicts_row(t, name, tournament_verdict_status(tv),
+	    tournament_verdict_word(tv));
+	row->v = tournament_verdict_json(tv);
+	xalloc_set(row->v, "name", xalloc_json_str(name));
+	row->lines = tv->rep.lines;
+	row->rolls = tv->rep.rolls;
+	if (tv->view == NULL)
+		return;
+	row->has_game = true;
+	memcpy(row->game, tournament_id(tv->t), HASH_LEN);
+	memcpy(row->server, tournament_server(tv->t), SIGN_KEY_LEN);
+	row->event = xalloc_str(js_str(tv->view, "event"));
+	row->end = xalloc_str(tv->rep.is_over ? "over" : "unfinished");
+	row->looks = verdicts_looks(tv->looks.list);
 }
 
 void

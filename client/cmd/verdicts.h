@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 struct out;
+struct tournament_verdict;
 struct verdict;
 struct verdicts;
 
@@ -19,6 +20,10 @@ void verdicts_free(struct verdicts *t);
 
 /* Adds a record that was judged; nothing of it is kept but what is told. */
 void verdicts_add(struct verdicts *t, const struct verdict *vd);
+
+/* Adds a tournament likewise; name is its file, for people. */
+void verdicts_add_tournament(
+    struct verdicts *t, const char *name, const struct tournament_verdict *tv);
 
 /* Adds a file that is none, with its exit status; v, for programs, is stolen.
  */

@@ -85,8 +85,7 @@ tournament_verdict_doubt(const struct tournament_verdict *tv)
 	    tv->why.where[0] == '\0' ? "" : ": ", tv->why.text));
 }
 
-/* A word for the verdict. */
-static const char *
+const char *
 tournament_verdict_word(const struct tournament_verdict *tv)
 {
 	if (tv->is_bad)

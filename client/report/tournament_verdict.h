@@ -46,6 +46,9 @@ void tournament_verdict_clear(struct tournament_verdict *tv);
 /* VERDICT_GOOD and so on (client/report/verdict.h). */
 int tournament_verdict_status(const struct tournament_verdict *tv);
 
+/* The same as a word: "good", "bad", "unchecked". */
+const char *tournament_verdict_word(const struct tournament_verdict *tv);
+
 /*
  * Why a bad one does not hold, without its name: "bad at line 12: ..."; NULL
  * if it is not bad; free().

@@ -82,8 +82,31 @@ exits 2 "a folder without the games cannot be judged" \
 	"$UMPIRE" verify --no-games "$cup"
 exits 64 "a tournament is held against no other" \
 	"$UMPIRE" verify --against "$cup/tournament.jsonl" "$cup"
-# What lies behind the lines of a game belongs to its record.
+# Its files are not only verified as a folder.
+exits 0 "one among several files is verified with its games" \
+	"$UMPIRE" verify --json --event "$cup"/*.jsonl
+is "and belongs to them" "$(jq -c '[.together, (.records[] |
+	select(.tournament) | .verdict, (.name | sub(".*/"; "")), .games > 0)]' \
+	"$out")" '[true,"good","tournament.jsonl",true]'
+exits 0 "so are folders" "$UMPIRE" verify "$cup" "$cup"
+like "a row each" "$out" '^  .*tournament\.jsonl +good +over '
+exits 1 "which do not belong to one event twice" \
+	"$UMPIRE" verify --event "$cup" "$cup"
+exits 2 "without rules its games are left out" \
+	"$UMPIRE" verify --no-rules "$cup"/*.jsonl
+exits 64 "what it continues is told of one alone" \
+	"$UMPIRE" verify --before "$cup" "$cup" "$cup"
 game=$(cd "$cup" && ls -- *.jsonl | grep -v tournament | head -n 1)
+mkdir -p "$work/none" "$work/odd/$game"
+cp "$cup"/*.jsonl "$work/odd" 2>/dev/null
+cp "$cup/tournament.jsonl" "$work/odd"
+exits 66 "a file that cannot be read" "$UMPIRE" verify "$work/odd"
+like "is named" "$err" "cannot read .*/$game"
+exits 66 "a folder without it" "$UMPIRE" verify "$work/none"
+like "is told what it lacks" "$err" "no tournament.jsonl in the folder"
+like "and how to come by it" "$err" 'umpire tournament export CUP'
+
+# What lies behind the lines of a game belongs to its record.
 text='{"text":"%s","salt":"%s","value":"never said"}\n'
 hash=$(printf '0%.0s' {1..64})
 # behind NAME WORDS [LINE]: with that behind its lines a game is bad.
