@@ -15,6 +15,7 @@
 #include "client/report/verdict.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
+#include "common/record/record.h"
 
 #define RECORDFILE_MAX ((size_t)1 << 30) /* bytes of a record */
 
@@ -44,6 +45,21 @@ recordfile_read(const char *word, struct buf *bytes)
 	return (0);
 }
 
+/* True if its first line is one of a tournament. */
+static bool
+recordfile_is_tournament(struct buf *bytes)
+{
+	const char *at = buf_str(bytes);
+	struct record_line ln;
+	struct record_span s;
+
+	if (!record_next(&at, at + bytes->len, &s) ||
+	    record_parse_tournament(s.bytes, s.len, &ln, NULL) != 0)
+		return (false);
+	record_clear(&ln);
+	return (true);
+}
+
 int
 recordfile_open(const char *word, struct recordfile **out)
 {
@@ -57,6 +73,14 @@ recordfile_open(const char *word, struct recordfile **out)
 	buf_init(&rf->bytes, 0);
 	if ((status = recordfile_read(word, &rf->bytes)) != 0)
 		goto out;
+	if (recordfile_is_tournament(&rf->bytes)) {
+		out_error("%s is the record of a tournament, not of a game",
+		    rf->name);
+		out_note("`umpire verify` judges it, with the games that lie "
+			 "beside it.");
+		status = EX_DATAERR;
+		goto out;
+	}
 	out_progress("verifying");
 	r = verify_held(buf_str(&rf->bytes), rf->bytes.len, &opt, &rf->report,
 	    &v, &rf->why);

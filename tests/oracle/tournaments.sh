@@ -96,6 +96,8 @@ exits 2 "without rules its games are left out" \
 	"$UMPIRE" verify --no-rules "$cup"/*.jsonl
 exits 64 "what it continues is told of one alone" \
 	"$UMPIRE" verify --before "$cup" "$cup" "$cup"
+exits 65 "it is no game that could be told" "$UMPIRE" log "$cup/tournament.jsonl"
+like "and not bad" "$err" 'is the record of a tournament, not of a game'
 game=$(cd "$cup" && ls -- *.jsonl | grep -v tournament | head -n 1)
 mkdir -p "$work/none" "$work/odd/$game"
 cp "$cup"/*.jsonl "$work/odd" 2>/dev/null
