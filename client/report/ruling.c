@@ -60,6 +60,7 @@ ruling_result(const struct ruling_told *to, const json_t *v)
 	    {"--", "forfeited by both"},
 	};
 	const char *value = text_member(v, "value");
+	const long long bp = js_int(v, "bp");
 	size_t i;
 
 	ruling_place(to, v);
@@ -67,6 +68,10 @@ ruling_result(const struct ruling_told *to, const json_t *v)
 		if (strcmp(words[i][0], value) == 0)
 			ruling_say(to, ": %s", words[i][1]);
 	}
+	/* Those of the game, where they are not ruled. */
+	if (json_object_get(v, "bp") != NULL)
+		ruling_say(to, ", with %s%lld battle point%s for side 1",
+		    bp > 0 ? "+" : "", bp, bp == 1 || bp == -1 ? "" : "s");
 }
 
 static void

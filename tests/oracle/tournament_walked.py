@@ -73,6 +73,12 @@ def above_the_mean():
     rnd = pair(maker)
     # K = 3, S = 5: side 1 is 25, -20 and -5 thirds above the mean.
     settle(maker, rnd, [("1", 10), ("2", -5), ("=", 0)])
+    maker.words = " ! ".join(
+        "line %d: round 1, table %d: %s battle points for side 1, by director:"
+        " as the rules say" % (len(maker.raw) - 3 + k, k + 1, told)
+        for k, told in enumerate((
+            "side 1 won, with +10", "side 2 won, with -5", "drawn, with 0"))
+    )
     want = {}
     for table, one, two in zip(
         rnd.tables,
