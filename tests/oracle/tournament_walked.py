@@ -330,9 +330,12 @@ def before_and_backdated():
     """A claim's draw that is not played off (S19.7): it hangs on the pairing's
     time, and on the latest that anybody named up to it."""
     old = time_ms("2026-11-28T14:00:00.000Z")
-    for ms, ahead, verdict in ((-1, 0, 0), (0, 0, 1), (-1, 8 * DAY, 1)):
-        maker = begin("before %d %d" % (ms, ahead), 4, format="knockout",
-                      late="draw", at=old - 40 * DAY)
+    for ms, ahead, now, verdict in (
+        (-1, 0, 0, 0), (0, 0, 0, 1), (-1, 8 * DAY, 0, 1),
+        (-1, 0, 599999, 0), (-1, 0, 600000, 1),
+    ):
+        maker = begin("before %d %d %d" % (ms, ahead, now), 4,
+                      format="knockout", late="draw", at=old - 40 * DAY)
         rnd = pair(maker)
         table, other = rnd.tables
         even(maker, rnd, table)
@@ -349,10 +352,11 @@ def before_and_backdated():
                 maker.entrants[max(table.a, table.b)].account,
                 (maker.ahead + 60000) // DAY))
         yield maker, 2, len(table.legs)
-        # A server of others pairs without it.
+        # A server of others pairs without it; that order names `now`.
         table.legs.remove(table.extra())
-        maker.ahead = 0
+        maker.rng.randint = lambda low, _: low
         maker.at = old - 1
+        maker.ahead = now + 1 - 60500
         maker.later = lambda _, to=old + ms: setattr(maker, "at", to)
         maker.pair()
         maker.verdict = verdict
