@@ -253,7 +253,10 @@ record_check_compact(const json_t *root, const char *bytes, size_t len,
 	if (r == ERR_TOOBIG ||
 	    (r == 0 && (b.len != len || memcmp(b.data, bytes, len) != 0)))
 		r = err_set(e, ERR_MALFORMED, "",
-		    "not written in the compact form of a line");
+		    len > 0 && bytes[len - 1] == '\r'
+			? "it ends in CR LF: a program has rewritten the file, "
+			  "so take another copy"
+			: "not written in the compact form of a line");
 	buf_clear(&b);
 	return (r);
 }

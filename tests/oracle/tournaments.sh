@@ -108,6 +108,10 @@ exits 66 "a folder without it" "$UMPIRE" verify "$work/none"
 like "is told what it lacks" "$err" "no tournament.jsonl in the folder"
 like "and how to come by it" "$err" 'umpire tournament export CUP'
 
+sed -i 's/$/\r/' "$work/odd/tournament.jsonl"
+exits 1 "lines that end in CR LF are no lines" "$UMPIRE" verify "$work/odd"
+like "and it is told what has become of the file" "$err" \
+	'bad at line 1: .*CR LF.* another copy'
 # What lies behind the lines of a game belongs to its record.
 text='{"text":"%s","salt":"%s","value":"never said"}\n'
 hash=$(printf '0%.0s' {1..64})
