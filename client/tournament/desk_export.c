@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * umpire tournament export: the tournament and its games in a folder that
- * `umpire verify` takes.  Every line of each is checked on the way.
+ * `umpire verify` takes.  Every line of each is checked on the way.  A folder
+ * that has them from before holds together at any time: games are written under
+ * other names until all are there.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
@@ -24,23 +30,59 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
+#include "common/tournament/terms.h"
+#include "common/tournament/tournament.h"
+#include "common/tournament/tournament_game.h"
 #include "common/tournament/verify_former.h"
 
 #define DESK_EXPORT_TRIES 5 /* while lines come in the meantime */
 
+/* An export in the making. */
+struct desk_export {
+	struct desk *d; /* borrowed */
+	const char *dir; /* borrowed */
+	json_t *needs; /* owned: the last line that is named of a game; NULL */
+	json_t *new; /* owned: by game whether it is there, as .part, or goes */
+};
+
+/* The file of a record in the folder; free(). */
+static char *
+desk_export_path(const char *dir, const char *name, const char *more)
+{
+	return (xalloc_printf("%s/%s.jsonl%s", dir, name, more));
+}
+
+/* What could not be done in the folder. */
+static int
+desk_export_fail(int r, const struct errinfo *e)
+{
+	(void)cmd_fail(r, e);
+	return (EX_CANTCREAT);
+}
+
 /* Writes a record into the folder. */
 static int
-desk_export_write(const char *dir, const char *name, const struct buf *b)
+desk_export_write(
+    const char *dir, const char *name, const char *more, const struct buf *b)
 {
 	struct errinfo e = {.text = ""};
-	char *path = xalloc_printf("%s/%s.jsonl", dir, name);
+	char *path = desk_export_path(dir, name, more);
 	int r = file_write(path, b->data, b->len, 0644, &e);
 
 	free(path);
-	if (r == 0)
-		return (0);
-	(void)cmd_fail(r, &e);
-	return (EX_CANTCREAT);
+	return (r == 0 ? 0 : desk_export_fail(r, &e));
+}
+
+/* Removes one; it need not be there. */
+static int
+desk_export_remove(const char *dir, const char *name, const char *more)
+{
+	char *path = desk_export_path(dir, name, more);
+	struct errinfo e = {.text = ""};
+	int r = file_exists(path) ? file_remove(path, &e) : 0;
+
+	free(path);
+	return (r == 0 ? 0 : desk_export_fail(r, &e));
 }
 
 /* Notes the line of a game that an object names, if it does. */
@@ -80,28 +122,59 @@ desk_export_needs(const struct desk_copy *c)
 	return (needs);
 }
 
-/*
- * Leaves out a game that ends before the line that is needed: with it an honest
- * tournament would be bad, and without it cannot be judged whole.  An older
- * file of it ends there, too.
- */
+/* Leaves out a game of which there is nothing here. */
 static int
-desk_export_short(const char *dir, const char *hex)
+desk_export_none(const char *hex)
 {
-	char *path = xalloc_printf("%s/%s.jsonl", dir, hex);
-	struct errinfo e = {.text = ""};
-	int r = file_exists(path) ? file_remove(path, &e) : 0;
-
-	free(path);
-	if (r != 0) {
-		(void)cmd_fail(r, &e);
-		return (EX_CANTCREAT);
-	}
-	out_note("Game %.8s is not in the folder: it does not reach here as "
-		 "far as the tournament names its lines, as when it is shown "
-		 "later than it is played.  Without it umpire verify exits 2.",
+	out_note("Game %.8s is not written: you have no copy of it, and no "
+		 "server was asked.  Without it umpire verify exits 2.",
 	    hex);
 	return (0);
+}
+
+/*
+ * Leaves out a game that ends before the line that is needed, or is over while
+ * the copy of the tournament does not know: with it an honest tournament would
+ * be bad, and without it cannot be judged whole.  An older file of it may be
+ * wrong, too.
+ */
+static int
+desk_export_short(struct desk_export *x, const char *hex, bool is_ahead)
+{
+	xalloc_set(x->new, hex, json_false());
+	if (is_ahead)
+		out_note("Game %.8s is not in the folder: it is over, and your "
+			 "copy of the tournament ends before its result.  "
+			 "Without it umpire verify exits 2.",
+		    hex);
+	else
+		out_note("Game %.8s is not in the folder: it does not reach "
+			 "here as far as the tournament names its lines, as "
+			 "when it is shown later than it is played.  Without "
+			 "it umpire verify exits 2.",
+		    hex);
+	return (0);
+}
+
+/* True if a game has a result that the copy of the tournament does not tell. */
+static bool
+desk_export_is_ahead(
+    const struct desk *d, const uint8_t id[HASH_LEN], const struct game *g)
+{
+	struct tournament_look look;
+	json_t *data = NULL;
+	bool is_ahead;
+	int r;
+
+	if (d->link != NULL || g == NULL || d->t == NULL)
+		return (false); /* the next lines tell */
+	r = tournament_look_at(g, tournament_terms(d->t)->resign, &look);
+	if ((r != 0 && r != ERR_MISSING) || !look.is_over ||
+	    tournament_result_data(d->t, id, &look, &data) != 0)
+		return (false);
+	is_ahead = data != NULL;
+	json_decref(data);
+	return (is_ahead);
 }
 
 /*
@@ -109,8 +182,8 @@ desk_export_short(const char *dir, const char *hex)
  * needed; *is_there tells that.
  */
 static int
-desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN],
-    const json_t *needs, bool *is_there)
+desk_export_game(
+    struct desk_export *x, const uint8_t id[HASH_LEN], bool *is_there)
 {
 	char hex[2 * HASH_LEN + 1];
 	struct errinfo e = {.text = ""};
@@ -118,13 +191,14 @@ desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN],
 	struct conn_error ce;
 	struct buf b;
 	int r, status = 0;
+	bool is_ahead;
 
 	*is_there = false;
 	hex_format(hex, id, HASH_LEN);
-	if ((r = replica_open(d->p, id, &c, &e)) != 0)
+	if ((r = replica_open(x->d->p, id, &c, &e)) != 0)
 		return (cmd_fail(r, &e));
-	if (d->link != NULL) {
-		r = sync_copy(d->link, c, &ce);
+	if (x->d->link != NULL) {
+		r = sync_copy(x->d->link, c, &ce);
 		if (r == ERR_FORK && !ce.is_answer)
 			status = evidence_tell(c);
 		else if (r != 0)
@@ -132,22 +206,24 @@ desk_export_game(struct desk *d, const char *dir, const uint8_t id[HASH_LEN],
 		conn_error_clear(&ce);
 	}
 	buf_init(&b, 0);
-	*is_there =
-	    json_object_get(needs, hex) == NULL || c->n > js_int(needs, hex);
+	is_ahead = desk_export_is_ahead(x->d, id, replica_game(c));
+	*is_there = c->n > 0 && !is_ahead &&
+	    (json_object_get(x->needs, hex) == NULL ||
+		c->n > js_int(x->needs, hex));
 	if (status == 0 && c->n == 0) {
-		out_error("there is no copy of game %.8s", hex);
-		status = EX_NOINPUT;
+		status = desk_export_none(hex);
 	} else if (status == 0 && !*is_there) {
-		status = desk_export_short(dir, hex);
+		status = desk_export_short(x, hex, is_ahead);
 	} else if (status == 0 && (r = replica_export(c, &b, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else if (status == 0) {
-		status = desk_export_write(dir, hex, &b);
+		status = desk_export_write(x->dir, hex, ".part", &b);
+		xalloc_set(x->new, hex, json_true());
 	}
 	buf_clear(&b);
 	replica_close(c);
 	if (status != 0)
-		out_note("Game %.8s is not in the folder.", hex);
+		out_note("Game %.8s could not be brought.", hex);
 	return (status);
 }
 
@@ -168,29 +244,30 @@ desk_export_names(const char *line, size_t len, uint8_t id[HASH_LEN])
 
 /* Writes all games that lines of the copy name; *n counts those written. */
 static int
-desk_export_games(struct desk *d, const char *dir, int *n)
+desk_export_games(struct desk_export *x, int *n)
 {
+	struct desk *d = x->d;
 	uint8_t id[HASH_LEN];
 	int64_t i;
-	json_t *needs = desk_export_needs(d->copy);
 	const char *line;
 	int status, worst = 0;
 	bool is_there;
 	size_t len;
 
 	*n = 0;
+	json_decref(x->needs);
+	x->needs = desk_export_needs(d->copy);
 	for (i = 0; i < d->copy->n; i++) {
 		line = desk_copy_get(d->copy, i, &len);
 		if (!desk_export_names(line, len, id))
 			continue;
 		out_progress("fetching and checking games");
-		status = desk_export_game(d, dir, id, needs, &is_there);
+		status = desk_export_game(x, id, &is_there);
 		out_progress_end();
 		*n += is_there;
 		if (status == EX_PROTOCOL || worst == 0)
 			worst = status;
 	}
-	json_decref(needs);
 	return (worst);
 }
 
@@ -219,7 +296,7 @@ desk_export_other(
 			continue;
 		buf_reset(&b);
 		has = replica_read_raw(p, id, &b, NULL) == 0 && b.len > 0 &&
-		    desk_export_write(dir, hex, &b) == 0;
+		    desk_export_write(dir, hex, "", &b) == 0;
 		profile_free(p);
 	}
 	buf_clear(&b);
@@ -264,9 +341,50 @@ desk_export_before(const struct desk *d, const char *dir, int *missing)
 		}
 		buf_init(&b, 0);
 		buf_add(&b, set.records[i].bytes, set.records[i].len);
-		status = desk_export_write(dir, hex, &b);
+		status = desk_export_write(dir, hex, "", &b);
 		buf_clear(&b);
 	}
+	return (status);
+}
+
+/*
+ * All games are there: they take the places of those from before, and the
+ * tournament that belongs to them.  In between the folder has none.
+ */
+static int
+desk_export_place(struct desk_export *x)
+{
+	char *from, *to;
+	struct errinfo e = {.text = ""};
+	const char *hex;
+	struct buf b;
+	json_t *v;
+	int r, status;
+
+	status = desk_export_remove(x->dir, "tournament", "");
+	json_object_foreach(x->new, hex, v)
+	{
+		if (!json_is_true(v)) {
+			if (status == 0)
+				status = desk_export_remove(x->dir, hex, "");
+			continue;
+		}
+		from = desk_export_path(x->dir, hex, ".part");
+		to = desk_export_path(x->dir, hex, "");
+		if (status == 0 && rename(from, to) != 0) {
+			r = err_set(&e, ERR_IO, NULL, "cannot write '%s': %s",
+			    to, strerror(errno));
+			status = desk_export_fail(r, &e);
+		}
+		free(from);
+		free(to);
+	}
+	if (status != 0)
+		return (status);
+	buf_init(&b, 0);
+	desk_copy_export(x->d->copy, &b);
+	status = desk_export_write(x->dir, "tournament", "", &b);
+	buf_clear(&b);
 	return (status);
 }
 
@@ -277,22 +395,39 @@ desk_export_before(const struct desk *d, const char *dir, int *missing)
 static int
 desk_export_all(struct desk *d, const char *dir, int *n)
 {
-	struct buf b;
+	struct desk_export x = {
+	    .d = d, .dir = dir, .new = xalloc_json(json_object())};
+	/* Others who write to it wait; where that cannot be, they do not. */
+	const int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *hex;
 	int64_t had;
-	int i, status;
+	json_t *v;
+	int i, status = 0;
 
-	for (i = 0; i < DESK_EXPORT_TRIES; i++) {
+	if (lock >= 0)
+		(void)flock(lock, LOCK_EX);
+
+	for (i = 0; status == 0 && i < DESK_EXPORT_TRIES; i++) {
 		had = d->copy->n;
-		if ((status = desk_export_games(d, dir, n)) != 0 ||
-		    (d->link != NULL && (status = desk_sync(d)) != 0))
-			return (status);
+		status = desk_export_games(&x, n);
+		if (status == 0 && d->link != NULL)
+			status = desk_sync(d);
 		if (d->copy->n == had)
 			break;
 	}
-	buf_init(&b, 0);
-	desk_copy_export(d->copy, &b);
-	status = desk_export_write(dir, "tournament", &b);
-	buf_clear(&b);
+	if (status == 0)
+		status = desk_export_place(&x);
+	else
+		out_note("No file of the folder was changed.");
+	json_object_foreach(x.new, hex, v)
+	{
+		if (status != 0 || !json_is_true(v))
+			(void)desk_export_remove(dir, hex, ".part");
+	}
+	json_decref(x.new);
+	json_decref(x.needs);
+	if (lock >= 0)
+		(void)close(lock);
 	return (status);
 }
 
