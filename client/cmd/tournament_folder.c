@@ -8,6 +8,7 @@
 #include <sysexits.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/replica/recordfile.h"
@@ -281,6 +282,24 @@ tournament_folder_judge(const char *path, struct buf *bytes,
 	return (0);
 }
 
+/* Tells where games are looked for, if one is not there. */
+static void
+tournament_folder_hint(const struct tournament_verdict *tv)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(tv->looks.list, i, v)
+	{
+		if (strcmp(text_member(v, "what"), "missing") != 0)
+			continue;
+		out_note("A game is looked for beside the tournament, in a "
+			 "file named after its 64 digits: GAME.jsonl.  `umpire "
+			 "tournament export` writes them.");
+		return;
+	}
+}
+
 int
 tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
     struct tournament_before *before, struct verify_tournament_options *opt)
@@ -294,6 +313,8 @@ tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
 			out_json(o, tournament_verdict_json(&tv));
 		else if (!tv.is_bad)
 			tournament_verdict_print(o, &tv);
+		if (!o->is_json && !tv.is_bad)
+			tournament_folder_hint(&tv);
 		status = tournament_verdict_status(&tv);
 	}
 	tournament_verdict_clear(&tv);
