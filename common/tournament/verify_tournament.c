@@ -134,8 +134,10 @@ verify_tournament_line_of(struct verify_tournament *v,
 		return (ERR_MISSING);
 	}
 	if (line == NULL || !line->is_there)
-		return (err_set(e, ERR_BAD, "", "game %.12s has no line %lld",
-		    id, (long long)seq));
+		return (err_set(e, ERR_BAD, "", "game %.12s has no line %lld%s",
+		    id, (long long)seq,
+		    v->opt->is_whole ? ": is its file from before that line?"
+				     : ""));
 	return (err_set(e, ERR_BAD, "", "line %lld of game %.12s is another",
 	    (long long)seq, id));
 }
@@ -250,8 +252,12 @@ verify_tournament_game_end(
 		if (data == NULL)
 			continue;
 		json_decref(data);
-		return (verify_tournament_game_bad(
-		    v, s, "the game is over, and its result is missing"));
+		return (verify_tournament_game_bad(v, s,
+		    v->opt->is_whole &&
+			    tournament_at_ms(v->t) < s->last.look.at_ms
+			? "the game is over, and its result is missing: is the "
+			  "tournament's file from before that?"
+			: "the game is over, and its result is missing"));
 	}
 	return (0);
 }

@@ -166,7 +166,8 @@ def other_points(maker, line, rng):
 
 
 @attack("leave-out-a-result",
-        "data.game: the game is over, and its result is missing",
+        "data.game: the game is over, and its result is missing"
+        "(: is the tournament's file from before that\\?)?",
         changes=False)
 def leave_out_a_result(maker, kind, members, rng):
     """A game that a friend has lost is not told."""

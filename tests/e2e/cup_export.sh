@@ -67,6 +67,8 @@ player_of() {
 }
 read -r first other < <(jq -r 'select(.what == "game").data.game' \
 	"$work/cup/tournament.jsonl" | tr '\n' ' ')
+wall=$((wall + 60000))
+hook now_ms "$wall"
 exits 0 "a player resigns" umpire_as "$(player_of "$first")" resign box-r1 --yes
 # moved FROM TO: a line of the other game in the database.
 moved() {
@@ -85,6 +87,17 @@ exits 0 "which is good as before" "$UMPIRE" verify "$work/cup"
 moved 1002 2
 exported 0 dina
 exits 0 "what is whole again is good" "$UMPIRE" verify "$work/cup"
+# Copies of different days, put together by hand.
+cp -r "$work/cup" "$work/mixed"
+cp "$work/old/tournament.jsonl" "$work/mixed"
+exits 1 "a tournament from before its game's end is bad" \
+	"$UMPIRE" verify "$work/mixed"
+like "but it is asked whether it is that" "$err" \
+	'its result is missing: is the tournament.s file from before that\?'
+cp "$work/cup/tournament.jsonl" "$work/mixed"
+cp "$work/old/$first.jsonl" "$work/mixed"
+exits 1 "so is one with a game from before" "$UMPIRE" verify "$work/mixed"
+like "likewise" "$err" 'has no line [0-9]+: is its file from before that line\?'
 is "and two at once wait for each other" "$(
 	umpire_as dina tournament export box "$work/two" >/dev/null 2>&1 &
 	umpire_as "$(player_of "$first")" tournament export box "$work/two" >/dev/null 2>&1
