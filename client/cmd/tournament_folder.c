@@ -57,9 +57,10 @@ tournament_folder_read(const char *folder, const uint8_t hash[HASH_LEN],
 	hex_format(id, hash, HASH_LEN);
 	path = xalloc_printf("%s/%s.jsonl", folder, id);
 	if (file_exists(path))
-		r = file_read(path, TOURNAMENT_FOLDER_MAX, b, e);
+		r = file_read_regular(path, TOURNAMENT_FOLDER_MAX, b, e);
 	free(path);
-	return (r);
+	/* A file that cannot be read says nothing of the game. */
+	return (r == 0 || r == ERR_NOTFOUND ? r : ERR_IO);
 }
 
 /* verify_tournament_games: the file of a game in one of the folders. */

@@ -99,11 +99,12 @@ exits 64 "what it continues is told of one alone" \
 exits 65 "it is no game that could be told" "$UMPIRE" log "$cup/tournament.jsonl"
 like "and not bad" "$err" 'is the record of a tournament, not of a game'
 game=$(cd "$cup" && ls -- *.jsonl | grep -v tournament | head -n 1)
-mkdir -p "$work/none" "$work/odd/$game"
-cp "$cup"/*.jsonl "$work/odd" 2>/dev/null
-cp "$cup/tournament.jsonl" "$work/odd"
-exits 66 "a file that cannot be read" "$UMPIRE" verify "$work/odd"
-like "is named" "$err" "cannot read .*/$game"
+mkdir "$work/none"
+cp -r "$cup" "$work/odd"
+rm "$work/odd/$game"
+mkfifo "$work/odd/$game"
+exits 66 "a file that cannot be read" timeout 10 "$UMPIRE" verify "$work/odd"
+like "is named, and not waited for" "$err" "$game' is no ordinary file"
 exits 66 "a folder without it" "$UMPIRE" verify "$work/none"
 like "is told what it lacks" "$err" "no tournament.jsonl in the folder"
 like "and how to come by it" "$err" 'umpire tournament export CUP'
