@@ -19,6 +19,7 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/record/record.h"
 
 #define TOURNAMENT_FOLDER_MAX ((size_t)1 << 30) /* bytes of a game */
 #define TOURNAMENT_FOLDER_STEP_MS 200 /* between words of how far it is */
@@ -240,6 +241,39 @@ tournament_folder_before_set(struct tournament_before *b, const char *folder,
 		return (false);
 	}
 	return (true);
+}
+
+bool
+tournament_folder_went_on(const char *path, struct buf *bytes)
+{
+	char *folder = tournament_folder_of(path);
+	char *file = xalloc_printf("%s/%s", folder, TOURNAMENT_FOLDER_FILE);
+	const char *at = buf_str(bytes);
+	struct terms_continues c;
+	struct record_line ln;
+	struct record_span s;
+	bool went_on = false;
+	struct buf b;
+	int i, r;
+
+	buf_init(&b, 0);
+	r = file_read_regular(file, TOURNAMENT_FOLDER_MAX, &b, NULL);
+	if (!record_next(&at, at + bytes->len, &s) ||
+	    record_parse_tournament(s.bytes, s.len, &ln, NULL) != 0)
+		goto out;
+	for (i = 0; r == 0 && !went_on && i < VERIFY_FORMER_MAX &&
+	     verify_former_named(buf_str(&b), b.len, &c) == 0;
+	     i++) {
+		went_on = memcmp(c.tournament, ln.game, HASH_LEN) == 0;
+		buf_reset(&b);
+		r = tournament_folder_read(folder, c.tournament, &b, NULL);
+	}
+	record_clear(&ln);
+out:
+	buf_clear(&b);
+	free(file);
+	free(folder);
+	return (went_on);
 }
 
 int

@@ -41,6 +41,12 @@ int tournament_folder_before_add(struct tournament_before *b, const char *word)
     __attribute__((warn_unused_result));
 
 /*
+ * True if the tournament of the folder in which a record lies goes back to that
+ * record.
+ */
+bool tournament_folder_went_on(const char *path, struct buf *bytes);
+
+/*
  * Judges a tournament's record, whose file is at path, with the games that
  * lie in the same folder, each in a file GAME.jsonl; says what is wrong with
  * one that is bad.  What it goes back to is among `before`, or lies there, too,

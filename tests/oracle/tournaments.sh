@@ -64,6 +64,14 @@ for on in "$work/random"/*-on; do
 		"$UMPIRE" verify --before "$old" "$on"
 	exits 2 "without the one that it continues it cannot be judged" \
 		"$UMPIRE" verify "$on"
+	rm -rf "$work/both"
+	cp -r "$on" "$work/both"
+	mv "$work/both/before.jsonl" "$work/both/$(head -n 1 "$old" |
+		jq -r .tournament).jsonl"
+	exits 0 "both are good among several files" \
+		"$UMPIRE" verify "$work/both"/*.jsonl
+	exits 0 "and of the older one it is not asked how its games ended" \
+		"$UMPIRE" verify "$on/before.jsonl"
 	grep -v '^{"text"\|^{"blob"' "$old" | head -n -1 >"$work/cut"
 	for verifier in "$UMPIRE verify" "python3 $oracle/tournament_verify.py"; do
 		# shellcheck disable=SC2086 # words
