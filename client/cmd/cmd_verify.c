@@ -346,6 +346,9 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		status = tournament_folder_verify(
 		    &cx->out, path, bytes, &before, &opt);
 	tournament_folder_before_clear(&before);
+	if (opt.is_cut)
+		out_note("The tournament beside it goes on from it: whether "
+			 "results are missing at its end was not asked.");
 	return (status);
 }
 

@@ -72,6 +72,7 @@ for on in "$work/random"/*-on; do
 		"$UMPIRE" verify "$work/both"/*.jsonl
 	exits 0 "and of the older one it is not asked how its games ended" \
 		"$UMPIRE" verify "$on/before.jsonl"
+	like "which is said" "$err" 'The tournament beside it goes on from it'
 	grep -v '^{"text"\|^{"blob"' "$old" | head -n -1 >"$work/cut"
 	for verifier in "$UMPIRE verify" "python3 $oracle/tournament_verify.py"; do
 		# shellcheck disable=SC2086 # words
