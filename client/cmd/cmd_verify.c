@@ -325,7 +325,7 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 	struct verify_tournament_options opt = {.server = cv->asked.opt.server,
 	    .head_seq = cv->asked.opt.head_seq,
 	    .head = cv->asked.opt.head,
-	    .is_cut = tournament_folder_went_on(path, bytes),
+	    .may_be_cut = tournament_folder_may_go_on(path, bytes),
 	    .no_games = opt_has(&cx->opts, "no-games")};
 	struct tournament_before before;
 	const char *word;
@@ -346,9 +346,6 @@ cmd_verify_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		status = tournament_folder_verify(
 		    &cx->out, path, bytes, &before, &opt);
 	tournament_folder_before_clear(&before);
-	if (opt.is_cut)
-		out_note("The tournament beside it goes on from it: whether "
-			 "results are missing at its end was not asked.");
 	return (status);
 }
 
@@ -391,7 +388,7 @@ cmd_verify_row_tournament(struct cmd_ctx *cx, const struct cmd_verify *cv,
 {
 	struct verify_tournament_options opt = {.server = cv->asked.opt.server,
 	    .head_seq = -1,
-	    .is_cut = tournament_folder_went_on(path, bytes),
+	    .may_be_cut = tournament_folder_may_go_on(path, bytes),
 	    .no_games =
 		cv->asked.opt.no_rules || opt_has(&cx->opts, "no-games")};
 	struct tournament_before before;

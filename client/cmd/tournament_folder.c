@@ -244,7 +244,7 @@ tournament_folder_before_set(struct tournament_before *b, const char *folder,
 }
 
 bool
-tournament_folder_went_on(const char *path, struct buf *bytes)
+tournament_folder_may_go_on(const char *path, struct buf *bytes)
 {
 	char *folder = tournament_folder_of(path);
 	char *file = xalloc_printf("%s/%s", folder, TOURNAMENT_FOLDER_FILE);
@@ -252,7 +252,7 @@ tournament_folder_went_on(const char *path, struct buf *bytes)
 	struct terms_continues c;
 	struct record_line ln;
 	struct record_span s;
-	bool went_on = false;
+	bool may_go_on = false;
 	struct buf b;
 	int i, r;
 
@@ -261,10 +261,10 @@ tournament_folder_went_on(const char *path, struct buf *bytes)
 	if (!record_next(&at, at + bytes->len, &s) ||
 	    record_parse_tournament(s.bytes, s.len, &ln, NULL) != 0)
 		goto out;
-	for (i = 0; r == 0 && !went_on && i < VERIFY_FORMER_MAX &&
+	for (i = 0; r == 0 && !may_go_on && i < VERIFY_FORMER_MAX &&
 	     verify_former_named(buf_str(&b), b.len, &c) == 0;
 	     i++) {
-		went_on = memcmp(c.tournament, ln.game, HASH_LEN) == 0;
+		may_go_on = memcmp(c.tournament, ln.game, HASH_LEN) == 0;
 		buf_reset(&b);
 		r = tournament_folder_read(folder, c.tournament, &b, NULL);
 	}
@@ -273,7 +273,7 @@ out:
 	buf_clear(&b);
 	free(file);
 	free(folder);
-	return (went_on);
+	return (may_go_on);
 }
 
 int
@@ -317,13 +317,24 @@ tournament_folder_judge(const char *path, struct buf *bytes,
 	return (0);
 }
 
-/* Tells where games are looked for, if one is not there. */
+/* Tells how what is not checkable can be checked. */
 static void
-tournament_folder_hint(const struct tournament_verdict *tv)
+tournament_folder_hint(const struct tournament_verdict *tv, const char *path,
+    const struct verify_tournament_options *opt)
 {
 	const json_t *v;
+	char *folder, *shell;
 	size_t i;
 
+	if (tv->rep.is_unchecked && opt->may_be_cut) {
+		folder = tournament_folder_of(path);
+		shell = text_shell(folder);
+		out_note("%s beside it says that it goes on from this "
+			 "tournament.  `umpire verify %s` judges both.",
+		    TOURNAMENT_FOLDER_FILE, shell);
+		free(shell);
+		free(folder);
+	}
 	json_array_foreach(tv->looks.list, i, v)
 	{
 		if (strcmp(text_member(v, "what"), "missing") != 0)
@@ -349,7 +360,7 @@ tournament_folder_verify(struct out *o, const char *path, struct buf *bytes,
 		else if (!tv.is_bad)
 			tournament_verdict_print(o, &tv);
 		if (!o->is_json && !tv.is_bad)
-			tournament_folder_hint(&tv);
+			tournament_folder_hint(&tv, path, opt);
 		status = tournament_verdict_status(&tv);
 	}
 	tournament_verdict_clear(&tv);

@@ -41,10 +41,10 @@ int tournament_folder_before_add(struct tournament_before *b, const char *word)
     __attribute__((warn_unused_result));
 
 /*
- * True if the tournament of the folder in which a record lies goes back to that
- * record.
+ * True if the tournament of the folder in which a record lies says that it goes
+ * back to that record; whether it is good is not asked.
  */
-bool tournament_folder_went_on(const char *path, struct buf *bytes);
+bool tournament_folder_may_go_on(const char *path, struct buf *bytes);
 
 /*
  * Judges a tournament's record, whose file is at path, with the games that

@@ -289,6 +289,23 @@ verify_tournament_tell(
 	v->opt->seen(v->opt->seen_arg, &seen);
 }
 
+/* The same, of a tournament that may have gone on before the games ended. */
+static int
+verify_tournament_game_end_perhaps(
+    struct verify_tournament *v, const struct verify_shelf_game *s)
+{
+	const bool is_first = !v->rep->is_unchecked;
+	int r = verify_tournament_game_end(v, s);
+
+	if (r != ERR_BAD || !v->opt->may_be_cut)
+		return (r);
+	verify_tournament_uncheckable(v, v->e);
+	if (is_first)
+		v->rep->unchecked_line = v->rep->file_line;
+	*v->e = (struct errinfo){.where = ""};
+	return (0);
+}
+
 /* What can be seen of games only at the end, by the lines `game`. */
 static int
 verify_tournament_games_end(struct verify_tournament *v)
@@ -310,7 +327,7 @@ verify_tournament_games_end(struct verify_tournament *v)
 	qsort(list, k, sizeof(*list), verify_tournament_order_cb);
 	for (i = 0; r == 0 && is_judged && i < k; i++) {
 		if (list[i]->r == 0)
-			r = verify_tournament_game_end(v, list[i]);
+			r = verify_tournament_game_end_perhaps(v, list[i]);
 	}
 	for (i = 0; r == 0 && v->opt->seen != NULL && i < k; i++)
 		verify_tournament_tell(v, list[i]);

@@ -52,6 +52,11 @@ struct verify_tournament_options {
 	struct tournament *old;
 	bool is_cut; /* it went on: how its games ended is not asked */
 	/*
+	 * Nobody knows whether it did: games that ended otherwise than its
+	 * lines say make it not checkable, not bad.
+	 */
+	bool may_be_cut;
+	/*
 	 * Pairings of the Dutch system are taken as the lines have them: so
 	 * many of the first lines; and in the tournaments that are gone back
 	 * to (verify_former.h).
