@@ -388,6 +388,23 @@ desk_export_place(struct desk_export *x)
 	return (status);
 }
 
+/* Others who write to a folder wait; where that cannot be, they do not. */
+static int
+desk_export_lock(const char *dir)
+{
+	const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return (fd);
+	if (errno == EWOULDBLOCK) {
+		out_note("Another export is writing to '%s'; this one waits "
+			 "until it is done.",
+		    dir);
+		(void)flock(fd, LOCK_EX);
+	}
+	return (fd);
+}
+
 /*
  * Writes the games and then the tournament, again while lines of it have come
  * in the meantime, so that no game is ahead of it or behind.
@@ -397,15 +414,11 @@ desk_export_all(struct desk *d, const char *dir, int *n)
 {
 	struct desk_export x = {
 	    .d = d, .dir = dir, .new = xalloc_json(json_object())};
-	/* Others who write to it wait; where that cannot be, they do not. */
-	const int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int lock = desk_export_lock(dir);
 	const char *hex;
 	int64_t had;
 	json_t *v;
 	int i, status = 0;
-
-	if (lock >= 0)
-		(void)flock(lock, LOCK_EX);
 
 	for (i = 0; status == 0 && i < DESK_EXPORT_TRIES; i++) {
 		had = d->copy->n;

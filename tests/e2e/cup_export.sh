@@ -106,6 +106,13 @@ is "and two at once wait for each other" "$(
 	echo $?
 )" $'0\n0'
 exits 0 "... and what they write is good" "$UMPIRE" verify "$work/two"
+exec 9<"$work/two"
+flock 9
+umpire_as dina tournament export box "$work/two" >"$work/waits" 2>&1 9<&- &
+holds "one that waits says so" \
+	wait_for 20 grep -q "Another export is writing to" "$work/waits"
+exec 9<&-
+holds "and goes on after the other" wait $!
 
 # The server is gone once the other game is over, too.
 one=$(player_of "$other")
