@@ -22,7 +22,7 @@
 #include "web/web_sandbox.h"
 
 #define WEB_CHECKER_NAME "umpire-web-chk"
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define WEB_CHECKER_MEMORY RLIM_INFINITY /* its shadow takes all there are */
 #else
 #define WEB_CHECKER_MEMORY ((rlim_t)1 << 30) /* bytes of addresses */
