@@ -80,9 +80,7 @@ tournament_verdict_doubt(const struct tournament_verdict *tv)
 {
 	if (!tv->is_bad)
 		return (NULL);
-	return (xalloc_printf("bad at line %lld: %s%s%s",
-	    (long long)tv->rep.file_line, tv->why.where,
-	    tv->why.where[0] == '\0' ? "" : ": ", tv->why.text));
+	return (verdict_bad(tv->rep.file_line, &tv->why));
 }
 
 const char *

@@ -158,12 +158,22 @@ verdict_word(const struct verdict *vd)
 }
 
 char *
+verdict_bad(int64_t line, const struct errinfo *why)
+{
+	const char *colon = why->where[0] == '\0' ? "" : ": ";
+
+	if (line == 0)
+		return (
+		    xalloc_printf("bad: %s%s%s", why->where, colon, why->text));
+	return (xalloc_printf("bad at line %lld: %s%s%s", (long long)line,
+	    why->where, colon, why->text));
+}
+
+char *
 verdict_doubt(const struct verify_report *rep, const struct errinfo *why)
 {
 	if (why != NULL)
-		return (xalloc_printf("bad at line %lld: %s%s%s",
-		    (long long)rep->file_line, why->where,
-		    why->where[0] == '\0' ? "" : ": ", why->text));
+		return (verdict_bad(rep->file_line, why));
 	if (rep->is_unchecked)
 		return (xalloc_printf("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text));

@@ -73,6 +73,12 @@ char *verdict_result(const struct verdict *vd);
 json_t *verdict_json(const struct verdict *vd);
 
 /*
+ * Where a bad record does not hold, a line of its file or 0, and why, without
+ * its name: "bad at line 12: ...", "bad: the record is empty"; free().
+ */
+char *verdict_bad(int64_t line, const struct errinfo *why);
+
+/*
  * What does not hold (why, NULL if all does) or was not checked, without the
  * record's name: "bad at line 12: ..."; NULL if all is well; free().
  */

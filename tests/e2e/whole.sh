@@ -473,6 +473,10 @@ exits 1 "one of them is bad" "$UMPIRE" verify "$record" "$work/changed.jsonl"
 like "the good one has a row" "$out" 'record\.jsonl +good +resign'
 like "so has the bad one" "$out" 'changed\.jsonl +bad'
 like "which is told" "$err" 'changed\.jsonl: bad at line 5'
+true >"$work/empty.jsonl"
+exits 1 "an empty file is no record" "$UMPIRE" verify "$work/empty.jsonl"
+like "which is told without a line" "$err" \
+	'empty\.jsonl: bad: the record is empty'
 exits 66 "one of them is not there" "$UMPIRE" verify "$record" "$work/none.jsonl"
 exits 0 "all are good" "$UMPIRE" verify "$record" "$work/carl.jsonl"
 is "for programs" "$("$UMPIRE" verify --json "$record" "$work/carl.jsonl" |
