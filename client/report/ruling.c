@@ -7,7 +7,6 @@
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
-#include "client/report/standings_view.h"
 #include "common/json/js.h"
 
 static void ruling_say(const struct ruling_told *to, const char *fmt, ...)
@@ -103,13 +102,12 @@ ruling_extend(const struct ruling_told *to, const json_t *v)
 static void
 ruling_points(const struct ruling_told *to, const json_t *v)
 {
-	const int half = (int)js_int(v, "half");
-	char cell[STANDINGS_CELL];
+	const int half = abs((int)js_int(v, "half"));
 
 	to->entrant(to->arg, js_int(v, "entrant"));
-	ruling_say(to, ": %c%s %s", half < 0 ? '-' : '+',
-	    standings_view_points(cell, half < 0 ? -half : half),
-	    half == 2 || half == -2 ? "point" : "points");
+	ruling_say(to, ": %c%d%s %s", js_int(v, "half") < 0 ? '-' : '+',
+	    half / 2, half % 2 == 0 ? "" : ".5",
+	    half == 2 ? "point" : "points");
 }
 
 static void

@@ -335,7 +335,7 @@ def rule_by_a_player(maker, kind, members, rng):
 
 
 @attack("rule-unseen",
-        "it is told: .*: player-1: [+]1.0 point, by director: a mere formality",
+        "it is told: .*: player-1: [+]1 point, by director: a mere formality",
         changes=False)
 def rule_unseen(maker, kind, members, rng):
     """A director favours somebody, and hopes that nobody sees it."""
