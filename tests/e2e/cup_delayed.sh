@@ -6,7 +6,7 @@
 # visible as far as the tournament names its lines.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3
+. "$top_srcdir/tests/e2e/cup_lib.sh"
 with_clocks
 export UMPIRE_DATADIR=$top_srcdir/etc
 
@@ -17,18 +17,9 @@ hook now_ms "$wall"
 export UMPIRE_TEST_NOW=$clock
 start_umpired "$work/umpired" || exit 99
 enrol anna bert carl dina || exit 99
-mkdir "$work/keys" "$work/records"
-ln -s "$(player_data dina)" "$work/keys/dina"
+cup_keys dina
 
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
-
-id=$(cup new '{"rounds": 1, "event": "Slow Cup", "options": {"delay": 5}}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"rounds": 1, "event": "Slow Cup", "options": {"delay": 5}}'
 for who in anna bert; do
 	exits 0 "$who enters" umpire_as $who tournament enter "$id" --yes
 done

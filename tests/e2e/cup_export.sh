@@ -5,7 +5,7 @@
 # done whole: what lies there is good, or cannot be judged, but never bad.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3
+. "$top_srcdir/tests/e2e/cup_lib.sh"
 with_clocks
 export UMPIRE_DATADIR=$top_srcdir/etc
 
@@ -13,15 +13,7 @@ wall=$fixed_now
 hook now_ms "$wall"
 start_umpired "$work/umpired" || exit 99
 enrol anna bert carl emma dina || exit 99
-mkdir "$work/keys" "$work/records"
-ln -s "$(player_data dina)" "$work/keys/dina"
-
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
+cup_keys dina
 
 # exported STATUS WHO [OPTION]...: a case; the folder is kept as $work/cup.
 exported() {
@@ -36,8 +28,7 @@ files() {
 	(cd "$work/cup" && ls -A | tr '\n' ' ')
 }
 
-id=$(cup new '{"rounds": 1, "event": "Box"}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"rounds": 1, "event": "Box"}'
 for who in anna bert carl emma; do
 	umpire_as $who tournament enter "$id" --yes >/dev/null 2>&1
 done

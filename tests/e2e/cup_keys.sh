@@ -5,7 +5,8 @@
 # the account but has to be given its dice key; a dice key that is changed.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3 script
+. "$top_srcdir/tests/e2e/cup_lib.sh"
+need script
 with_clocks
 
 wall=$(($(date +%s) * 1000))
@@ -17,20 +18,12 @@ words=$(player anna script -qec "'$UMPIRE' init --server $server" /dev/null \
 set_up umpire_as anna register anna --trust || exit 99
 enrol bert || exit 99
 
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
-
 # typed WHO ARGUMENT...: runs umpire with the words on standard input.
 typed() {
 	umpire_as "$@" <<<"$words"
 }
 
-id=$(cup new '{"format": "roundrobin", "rounds": 2, "event": "Autumn Cup"}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"format": "roundrobin", "rounds": 2, "event": "Autumn Cup"}'
 for who in anna bert; do
 	exits 0 "$who enters" umpire_as $who tournament enter "$id" --yes
 done
@@ -90,6 +83,6 @@ like "and the game goes on" "$work/seen" 'You are anna, in seat [12] '
 like "under the round's name" "$work/seen" 'autumn-cup-r2, (your move|waiting)>'
 cup export "$id" cup
 like "its line is in the record" <(jq -r '.order // empty' \
-	"$work/cup/tournament.jsonl" | jq -r .kind) '^dice-key$'
-exits 0 "which is good" "$UMPIRE" verify "$work/cup"
+	"$work/records/cup/tournament.jsonl" | jq -r .kind) '^dice-key$'
+exits 0 "which is good" "$UMPIRE" verify "$work/records/cup"
 finish

@@ -6,7 +6,8 @@
 # proposes others, which the director and the opponent accept.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3 script
+. "$top_srcdir/tests/e2e/cup_lib.sh"
+need script
 with_clocks
 
 dir=$work/umpired
@@ -19,15 +20,8 @@ words=$(player anna script -qec "'$UMPIRE' init --server $server" /dev/null \
 	<<<'' | tr -d '\r' | grep -oE -m 1 '([0-9A-HJKMNP-TV-Z]{4}-){7}.{4}')
 set_up umpire_as anna register anna --trust || exit 99
 enrol bert dina || exit 99
-mkdir "$work/keys" "$work/records"
-ln -s "$(player_data dina)" "$work/keys/dina"
+cup_keys dina
 
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
 admin() {
 	"$UMPIRE" admin "$@" --why "lost at sea" --socket "$dir/admin.sock"
 }
@@ -43,8 +37,7 @@ sit() {
 	done
 }
 
-id=$(cup new '{"format": "roundrobin", "rounds": 2, "event": "Autumn Cup"}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"format": "roundrobin", "rounds": 2, "event": "Autumn Cup"}'
 for who in anna bert; do
 	exits 0 "$who enters" umpire_as $who tournament enter "$id" --yes
 done

@@ -5,24 +5,14 @@
 # runs what needs nobody, and its first game begins.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3
+. "$top_srcdir/tests/e2e/cup_lib.sh"
 with_clocks
 
 wall=$(($(date +%s) * 1000))
 hook now_ms "$wall"
 start_umpired "$work/umpired" -o witnesses=club || exit 99
 enrol anna bert dina club || exit 99
-mkdir "$work/keys" "$work/records"
-for who in dina club; do
-	ln -s "$(player_data $who)" "$work/keys/$who"
-done
-
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
+cup_keys dina club
 
 # seen FILE PATTERN...: true once a file has lines for each.
 seen() {
@@ -33,9 +23,8 @@ seen() {
 	done
 }
 
-id=$(cup new '{"rounds": 1, "event": "Autumn Cup", "witness": "club",
-	"options": {"director": true}}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"rounds": 1, "event": "Autumn Cup", "witness": "club",
+	"options": {"director": true}}'
 for who in anna bert; do
 	exits 0 "$who enters" umpire_as $who tournament enter "$id" --yes
 done

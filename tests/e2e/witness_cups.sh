@@ -6,7 +6,7 @@
 # where the server tells another history of a tournament it has the proof.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
-need python3
+. "$top_srcdir/tests/e2e/cup_lib.sh"
 with_clocks
 
 dir=$work/umpired
@@ -17,17 +17,9 @@ hook now_ms "$wall"
 start_umpired "$dir" -o witnesses=club || exit 99
 enrol anna bert dina club || exit 99
 store=$(player_data club)/witness.db
-mkdir "$work/keys" "$work/records" "$work/away"
-for who in dina club; do
-	ln -s "$(player_data $who)" "$work/keys/$who"
-done
+mkdir "$work/away"
+cup_keys dina club
 
-# cup ARGUMENT...: a director's step (cup.py).
-cup() {
-	NOW_MS=$wall PORT=$port TOOLS=$tools PLAYERS=$work/keys \
-		HOOKS=$work/hooks OUT=$work/records \
-		python3 "$top_srcdir/tests/e2e/cup.py" "$@"
-}
 # witness [NAME=VALUE...]: runs in the background as club, with a log of its own.
 witness() {
 	local home=$work/players/club
@@ -88,8 +80,7 @@ same() {
 }
 
 backup "$work/empty.db"
-id=$(cup new '{"rounds": 1, "event": "Autumn Cup", "witness": "club"}')
-[ "${#id}" = 64 ] || { diag "$id"; exit 99; }
+cup_new '{"rounds": 1, "event": "Autumn Cup", "witness": "club"}'
 
 # ---- it holds the tournament ----
 
