@@ -48,16 +48,27 @@ struct verify_tournament {
 	struct errinfo *e;
 };
 
-/* Remembers why the record cannot be checked whole; the first reason stays. */
+/*
+ * Remembers why the record cannot be checked whole, and at which line of the
+ * file; the first reason stays.
+ */
 static void
-verify_tournament_uncheckable(
-    struct verify_tournament *v, const struct errinfo *why)
+verify_tournament_uncheckable_at(
+    struct verify_tournament *v, int64_t line, const struct errinfo *why)
 {
 	if (v->rep->is_unchecked)
 		return;
 	v->rep->is_unchecked = true;
 	v->rep->unchecked = *why;
-	v->rep->unchecked_line = v->rep->lines + 1;
+	v->rep->unchecked_line = line;
+}
+
+/* The same, at the line that is read. */
+static void
+verify_tournament_uncheckable(
+    struct verify_tournament *v, const struct errinfo *why)
+{
+	verify_tournament_uncheckable_at(v, v->rep->lines + 1, why);
 }
 
 /* Adds a value that may be used once to the set; ERR_BAD if it is there. */
@@ -294,14 +305,11 @@ static int
 verify_tournament_game_end_perhaps(
     struct verify_tournament *v, const struct verify_shelf_game *s)
 {
-	const bool is_first = !v->rep->is_unchecked;
 	int r = verify_tournament_game_end(v, s);
 
 	if (r != ERR_BAD || !v->opt->may_be_cut)
 		return (r);
-	verify_tournament_uncheckable(v, v->e);
-	if (is_first)
-		v->rep->unchecked_line = v->rep->file_line;
+	verify_tournament_uncheckable_at(v, v->rep->file_line, v->e);
 	*v->e = (struct errinfo){.where = ""};
 	return (0);
 }
