@@ -30,6 +30,7 @@
 #include "common/game/game_now.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
@@ -165,7 +166,7 @@ reader_before(struct verify_former_set *set)
 
 	for (i = 1; i < reader.n && set->n < VERIFY_FORMER_MAX; i++) {
 		f = &reader.files[i];
-		if (!verify_tournament_is(f->bytes.data, f->bytes.len))
+		if (!record_is_tournament(f->bytes.data, f->bytes.len))
 			continue;
 		set->records[set->n].bytes = f->bytes.data;
 		set->records[set->n++].len = f->bytes.len;
@@ -190,7 +191,7 @@ reader_judge(void)
 	int r;
 
 	reader.is_tournament =
-	    verify_tournament_is(buf_str(&f->bytes), f->bytes.len);
+	    record_is_tournament(buf_str(&f->bytes), f->bytes.len);
 	reader_before(&before);
 	if (reader.is_tournament)
 		r = tournament_verdict_make(&reader.tournament, f->name,

@@ -28,6 +28,7 @@
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/record.h"
 
 #define CMD_VERIFY_MAX ((size_t)1 << 30) /* bytes of the --known file */
 
@@ -361,7 +362,7 @@ cmd_verify_one(struct cmd_ctx *cx, const struct cmd_verify *cv)
 
 	buf_init(&bytes, 0);
 	if ((status = cmd_verify_read(cx, word, &bytes)) == 0) {
-		if (verify_tournament_is(buf_str(&bytes), bytes.len))
+		if (record_is_tournament(buf_str(&bytes), bytes.len))
 			status = cmd_verify_tournament(cx, cv, word, &bytes);
 		else if (opt_has(&cx->opts, "no-games") ||
 		    opt_has(&cx->opts, "before"))
@@ -422,7 +423,7 @@ cmd_verify_row(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		word = path;
 	if ((status = cmd_verify_read(cx, word, &bytes)) != 0) {
 		verdicts_add_other(t, name, status, "not read", NULL);
-	} else if (verify_tournament_is(buf_str(&bytes), bytes.len)) {
+	} else if (record_is_tournament(buf_str(&bytes), bytes.len)) {
 		status = cmd_verify_row_tournament(cx, cv, word, &bytes, t);
 		if (status != 0)
 			verdicts_add_other(t, name, status, "not read", NULL);

@@ -156,7 +156,7 @@ tournament_folder_before_add(struct tournament_before *b, const char *word)
 	bytes = &b->all[b->n].bytes;
 	buf_init(bytes, 0);
 	status = recordfile_read(path, bytes);
-	if (status == 0 && !verify_tournament_is(buf_str(bytes), bytes->len)) {
+	if (status == 0 && !record_is_tournament(buf_str(bytes), bytes->len)) {
 		out_error("'%s' is not the record of a tournament", path);
 		status = EX_DATAERR;
 	}

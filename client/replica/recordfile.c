@@ -45,21 +45,6 @@ recordfile_read(const char *word, struct buf *bytes)
 	return (0);
 }
 
-/* True if its first line is one of a tournament. */
-static bool
-recordfile_is_tournament(struct buf *bytes)
-{
-	const char *at = buf_str(bytes);
-	struct record_line ln;
-	struct record_span s;
-
-	if (!record_next(&at, at + bytes->len, &s) ||
-	    record_parse_tournament(s.bytes, s.len, &ln, NULL) != 0)
-		return (false);
-	record_clear(&ln);
-	return (true);
-}
-
 int
 recordfile_open(const char *word, struct recordfile **out)
 {
@@ -73,7 +58,7 @@ recordfile_open(const char *word, struct recordfile **out)
 	buf_init(&rf->bytes, 0);
 	if ((status = recordfile_read(word, &rf->bytes)) != 0)
 		goto out;
-	if (recordfile_is_tournament(&rf->bytes)) {
+	if (record_is_tournament(buf_str(&rf->bytes), rf->bytes.len)) {
 		out_error("%s is the record of a tournament, not of a game",
 		    rf->name);
 		out_note("`umpire verify` judges it, with the games that lie "

@@ -215,7 +215,7 @@ desk_former_check(const char *word, struct desk_former *f)
 	struct verify_former_set set;
 	int r;
 
-	if (!verify_tournament_is(buf_str(&f->bytes), f->bytes.len)) {
+	if (!record_is_tournament(buf_str(&f->bytes), f->bytes.len)) {
 		out_error("'%s' is not the record of a tournament", word);
 		return (EX_DATAERR);
 	}

@@ -523,6 +523,20 @@ record_write_blob(struct buf *out, const uint8_t hash[HASH_LEN],
 }
 
 bool
+record_is_tournament(const char *bytes, size_t len)
+{
+	static const char begins[] = "{\"v\":", then[] = ",\"tournament\":\"";
+	size_t n = sizeof(begins) - 1;
+
+	if (len < n || memcmp(bytes, begins, n) != 0)
+		return (false);
+	while (n < len && bytes[n] >= '0' && bytes[n] <= '9')
+		n++;
+	return (len - n >= sizeof(then) &&
+	    memcmp(bytes + n, then, sizeof(then) - 1) == 0);
+}
+
+bool
 record_is_side(const char *bytes, size_t len)
 {
 	return (len >= 8 &&

@@ -225,6 +225,9 @@ bool record_next(const char **at, const char *end, struct record_span *s);
 int record_first_server(const char *bytes, size_t len,
     uint8_t server[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
 
+/* True if a file begins as a tournament's record does. */
+bool record_is_tournament(const char *bytes, size_t len);
+
 /* True if the bytes begin as a side line does ({"text": or {"blob":). */
 bool record_is_side(const char *bytes, size_t len);
 

@@ -105,7 +105,7 @@ verify_former_begins(const char *line, size_t len)
 	static const char first[] = ",\"seq\":0,";
 	const char *p = memchr(line, ',', len);
 
-	if (p == NULL || !verify_tournament_is(line, len))
+	if (p == NULL || !record_is_tournament(line, len))
 		return (false);
 	p = memchr(p + 1, ',', len - (size_t)(p + 1 - line));
 	return (p != NULL && len - (size_t)(p - line) >= sizeof(first) - 1 &&

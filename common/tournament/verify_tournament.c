@@ -958,17 +958,3 @@ verify_tournament_names(const struct verify_tournament *v, const char *hex)
 {
 	return (json_object_get(v->named, hex) != NULL);
 }
-
-bool
-verify_tournament_is(const char *bytes, size_t len)
-{
-	static const char begins[] = "{\"v\":", then[] = ",\"tournament\":\"";
-	size_t n = sizeof(begins) - 1;
-
-	if (len < n || memcmp(bytes, begins, n) != 0)
-		return (false);
-	while (n < len && bytes[n] >= '0' && bytes[n] <= '9')
-		n++;
-	return (len - n >= sizeof(then) &&
-	    memcmp(bytes + n, then, sizeof(then) - 1) == 0);
-}

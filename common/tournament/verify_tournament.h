@@ -178,7 +178,4 @@ const uint8_t *verify_tournament_hash(
 bool verify_tournament_names(
     const struct verify_tournament *v, const char *hex);
 
-/* True if a file begins as a tournament's record does. */
-bool verify_tournament_is(const char *bytes, size_t len);
-
 #endif

@@ -25,7 +25,6 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
-#include "common/tournament/verify_tournament.h"
 #include "web/web_checker.h"
 #include "web/web_checker_cup.h"
 
@@ -113,7 +112,7 @@ recheck_read_all(struct recheck *rc)
 		f = &rc->games[rc->n_games];
 		memcpy(f->name, d->d_name, 2 * HASH_LEN);
 		recheck_read(rc->folder, d->d_name, f);
-		if (!verify_tournament_is(f->lines.data, f->lines.len)) {
+		if (!record_is_tournament(f->lines.data, f->lines.len)) {
 			rc->n_games++;
 			continue;
 		}
